@@ -1,0 +1,1 @@
+"""Numbers computed from a graph or an evaluation."""

@@ -1,0 +1,1 @@
+"""A graph as a file for other tools."""

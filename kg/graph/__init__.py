@@ -1,0 +1,1 @@
+"""Nodes and edges as Arrow tables: assembly, the folder on disk, differences."""

@@ -1,0 +1,1 @@
+"""The words for it all: records, extractions, evidence, the schema, ids."""

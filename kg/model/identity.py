@@ -1,0 +1,71 @@
+"""Ids from content: the same input gives the same ids on every machine."""
+
+import hashlib
+import re
+import unicodedata
+
+from kg.model.record import Identifiers
+from kg.model.schema import NodeLabel, RelationshipType
+
+# The identifiers that may become a paper's id, the most stable first.
+_PAPER_KEYS = (
+    "doi",
+    "arxiv",
+    "acl",
+    "pmid",
+    "openalex",
+    "s2",
+    "corpus",
+    "dblp",
+    "openreview",
+    "pmcid",
+    "mag",
+    "wos",
+    "scopus",
+)
+
+
+def digest(*parts: str, size: int = 16) -> str:
+    """Return hexadecimal digits of a hash over the parts, which may hold any character."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        hashed.update(len(data).to_bytes(8, "big"))
+        hashed.update(data)
+    return hashed.hexdigest()[:size]
+
+
+def fold(text: str) -> str:
+    """Return the text without case, accents, punctuation and double spaces, for comparing."""
+    decomposed = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return " ".join(re.sub(r"[\W_]+", " ", plain.casefold()).split())
+
+
+def paper_id(ids: Identifiers, title: str, text: str) -> str:
+    """Return doi:..., arxiv:..., acl:... and so on, else a hash of folded title and abstract."""
+    for key in _PAPER_KEYS:
+        value = getattr(ids, key)
+        if value:
+            return f"{key}:{value}"
+    return f"hash:{digest(fold(title), fold(text))}"
+
+
+def entity_id(label: NodeLabel, key: str) -> str:
+    """Return an entity's id from its label and its folded canonical name."""
+    return f"{label.value.lower()}:{key}"
+
+
+def claim_id(paper: str, start: int, end: int) -> str:
+    """Return a claim's id: its paper and offsets."""
+    return f"claim:{paper}:{start}-{end}"
+
+
+def result_id(paper: str, start: int, end: int) -> str:
+    """Return a result's id: its paper and offsets."""
+    return f"result:{paper}:{start}-{end}"
+
+
+def edge_id(relationship: RelationshipType, head: str, tail: str, paper: str = "") -> str:
+    """Return an edge's id; `paper` only where one edge exists per supporting paper."""
+    return digest(relationship.value, head, tail, paper, size=24)

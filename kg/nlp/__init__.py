@@ -1,0 +1,1 @@
+"""Text to entities, claims and relations with offsets: spaCy components."""

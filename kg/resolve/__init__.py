@@ -1,0 +1,1 @@
+"""Which is which: surface forms to entities, records to papers, references to papers."""

@@ -1,0 +1,1 @@
+"""Files to records: one reader per format."""

@@ -1,0 +1,1 @@
+"""Databases that hold a built graph."""
