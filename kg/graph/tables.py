@@ -6,7 +6,8 @@ from kg.model.schema import EDGE_TABLES, NODE_TABLES, EdgeTable, NodeTable, Prop
 
 Table = NodeTable | EdgeTable
 
-TABLES: dict[str, Table] = {table.name: table for table in (*NODE_TABLES, *EDGE_TABLES)}
+_ALL: tuple[Table, ...] = (*NODE_TABLES, *EDGE_TABLES)
+TABLES: dict[str, Table] = {table.name: table for table in _ALL}
 
 _ARROW = {
     PropertyType.STRING: pa.string(),
