@@ -1,0 +1,38 @@
+"""What the components leave on a Doc for each other; importing this registers the names.
+
+A component reads what stands before it in the pipeline and sets what is its own:
+
+| name under ``doc._`` | set by | type |
+| --- | --- | --- |
+| kg_sentences | kg_sentences | tuple of [start, end) spans in characters |
+| kg_scores | kg_tagger or kg_encoder | TokenScores |
+| kg_reading | kg_encoder | encoder.Reading, else None |
+| kg_abbreviations | kg_abbreviations | tuple of Abbreviation |
+| kg_entities | kg_entities, then kg_roles | tuple of model.extraction.Entity, in text order |
+| kg_claims | kg_claims, kg_results, kg_links | tuple of model.extraction.Claim, in text order |
+| kg_relations | kg_relations | tuple of model.extraction.Relation |
+| kg_citations | kg_citations | tuple of model.extraction.InlineCitation |
+| kg_flags | kg_sentences | tuple of str: why the text was not read in full |
+
+``doc.text`` is the text exactly as it was read, and every offset counts its characters.
+"""
+
+from typing import Any, Final
+
+from spacy.tokens import Doc
+
+_DEFAULTS: Final[tuple[tuple[str, Any], ...]] = (
+    ("kg_sentences", ()),
+    ("kg_scores", None),
+    ("kg_reading", None),
+    ("kg_abbreviations", ()),
+    ("kg_entities", ()),
+    ("kg_claims", ()),
+    ("kg_relations", ()),
+    ("kg_citations", ()),
+    ("kg_flags", ()),
+)
+
+for _name, _default in _DEFAULTS:
+    # Names under doc._ are global, hence the prefix; force, since notebooks reload modules.
+    Doc.set_extension(_name, default=_default, force=True)
