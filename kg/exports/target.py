@@ -1,0 +1,88 @@
+"""Where an export is written: beside its place, moved there by one rename once it is whole."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from kg.errors import ExportError
+
+# The file that marks a folder as an export, which a later export may replace.
+MARK = "schema.json"
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file that becomes `path` when the block ends well, and is gone when it does not."""
+    if path.is_dir():
+        raise ExportError(f"{path} is a folder", "Name a file after -o.")
+    beside = _beside(path)
+    try:
+        with beside.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise _failed(path, error) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink()
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder that becomes `path` when the block ends well, and is gone otherwise.
+
+    A folder that stands at `path` is replaced when it is empty or an earlier export.
+    """
+    if path.exists() and not _replaceable(path):
+        raise ExportError(
+            f"{path} exists and is not an export of kg",
+            "Name another folder after -o, or remove this one.",
+        )
+    beside = _beside(path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.old")
+    try:
+        beside.mkdir()
+        yield beside
+        if path.exists():
+            path.rename(aside)
+        try:
+            beside.rename(path)
+        except OSError:
+            if aside.exists():
+                aside.rename(path)
+            raise
+    except OSError as error:
+        raise _failed(path, error) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _beside(path: Path) -> Path:
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise ExportError(f"{path.parent}: no such folder", "Create it, or name another after -o.")
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _replaceable(path: Path) -> bool:
+    return path.is_dir() and ((path / MARK).is_file() or not any(path.iterdir()))
+
+
+def _failed(path: Path, error: OSError) -> ExportError:
+    remedies = {
+        errno.ENOSPC: "Free some space, or write to another disk; nothing was left behind.",
+        errno.EACCES: "Write to a folder that you may write to; nothing was left behind.",
+        errno.EROFS: "Write to a folder that you may write to; nothing was left behind.",
+    }
+    reason = error.strerror or str(error)
+    return ExportError(
+        f"{path} could not be written: {reason}",
+        remedies.get(error.errno or 0, "What stood there before is as it was."),
+    )

@@ -1,0 +1,100 @@
+"""A failed export leaves no file, and what stood there before stays."""
+
+import errno
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from kg import exports
+from kg.errors import ExportError
+from kg.exports.target import new_file, new_folder
+from kg.graph.memory import MemorySnapshot
+
+FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
+
+
+class DiskFull(MemorySnapshot):
+    """Fails after the first rows, as a write to a full disk does."""
+
+    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        """Yield one row, then fail."""
+        for batch in super().batches(name):
+            yield batch.slice(0, 1)
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def _failing(snapshot: MemorySnapshot) -> DiskFull:
+    return DiskFull({"Paper": snapshot.table("Paper"), "Method": snapshot.table("Method")})
+
+
+@pytest.mark.parametrize("name", sorted(exports.FORMATS))
+def test_a_full_disk_leaves_nothing(name: str, snapshot: MemorySnapshot, tmp_path: Path) -> None:
+    """Half a file that opens in Gephi would be taken for the whole graph."""
+    with pytest.raises(ExportError, match="No space left"):
+        exports.write(name, _failing(snapshot), tmp_path / "out")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", sorted(exports.FORMATS))
+def test_the_last_whole_export_survives_a_failed_one(
+    name: str, snapshot: MemorySnapshot, tmp_path: Path
+) -> None:
+    """The nightly export fails once; yesterday's is still there."""
+    exports.write(name, snapshot, tmp_path / "out")
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+
+    with pytest.raises(ExportError):
+        exports.write(name, _failing(snapshot), tmp_path / "out")
+
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_an_earlier_export_is_replaced_whole(
+    name: str, snapshot: MemorySnapshot, tmp_path: Path
+) -> None:
+    """A table that is now empty must not linger from the last export."""
+    exports.write(name, snapshot, tmp_path / "out")
+    exports.write(name, MemorySnapshot({"Method": snapshot.table("Method")}), tmp_path / "out")
+
+    assert sorted(p.stem for p in (tmp_path / "out").iterdir()) == ["Method", "schema"]
+
+
+def test_a_folder_that_kg_did_not_write_is_not_touched(tmp_path: Path) -> None:
+    """-o ~/Documents must not replace the documents."""
+    (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
+
+    with pytest.raises(ExportError, match="not an export of kg"), new_folder(tmp_path):
+        pass
+
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_program_error_leaves_nothing_either(tmp_path: Path) -> None:
+    """Ctrl-C comes as an exception that is no OSError."""
+
+    def interrupted_file() -> None:
+        with new_file(tmp_path / "g.json") as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    def interrupted_folder() -> None:
+        with new_folder(tmp_path / "out") as folder:
+            (folder / "half.csv").write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    for interrupted in (interrupted_file, interrupted_folder):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("target", ["missing/g.json", "."])
+def test_a_place_that_cannot_be_written_is_named(target: str, tmp_path: Path) -> None:
+    """One clear message instead of a traceback."""
+    with pytest.raises(ExportError), new_file(tmp_path / target):
+        pass
