@@ -169,6 +169,7 @@ NODE_TABLES = (
             _boolean("known", "false for a stub: cited, but no record was read"),
             _strings("sources", "file:line of each record"),
             _string("model", "name and version of the model that read the text"),
+            _strings("aliases", "ids that its records would have alone; they still resolve"),
         ),
     ),
     NodeTable(NodeLabel.METHOD, "an algorithm, model, loss, framework or technique", _ENTITY),
@@ -297,7 +298,7 @@ EDGE_TABLES = (
     *_edges((_R.ON,), (_L.CLAIM, _L.RESULT), (_L.DATASET,), EVIDENCE),
     *_edges((_R.REPORTS,), (_L.CLAIM,), (_L.RESULT,), EVIDENCE),
     *_edges((_R.OF, _R.AGAINST), (_L.RESULT,), (_L.METHOD,), EVIDENCE),
-    *_edges((_R.BY,), (_L.RESULT,), (_L.METRIC,), EVIDENCE),
+    *_edges((_R.BY,), (_L.CLAIM, _L.RESULT), (_L.METRIC,), EVIDENCE),
     *_edges(
         (_R.EXTENDS, _R.USES, _R.OUTPERFORMS, _R.PART_OF), (_L.METHOD,), (_L.METHOD,), EVIDENCE
     ),
