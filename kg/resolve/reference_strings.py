@@ -6,6 +6,7 @@ that cannot be told stays empty, and the whole string is kept.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from kg.model.identity import fold
@@ -67,7 +68,7 @@ def parse_reference(raw: str) -> Reference:
     ids, _ = identifiers.find(text)
     wos = _web_of_science(text)
     if wos is not None:
-        return Reference(raw=raw, ids=ids, **wos)
+        return replace(wos, raw=raw, ids=ids)
     body = _LABEL.sub("", text)
     body = _IDENTIFIER.sub(" ", body)
     year, year_span = _year(body)
@@ -84,7 +85,7 @@ def parse_reference(raw: str) -> Reference:
     )
 
 
-def _web_of_science(text: str) -> dict[str, object] | None:
+def _web_of_science(text: str) -> Reference | None:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) < 3 or not re.fullmatch(r"1[5-9]\d\d|20\d\d", parts[1]):
         return None
@@ -94,13 +95,14 @@ def _web_of_science(text: str) -> dict[str, object] | None:
     page = next((p[1:] for p in parts[2:] if re.fullmatch(r"P[A-Za-z]?\d[\w-]*", p)), "")
     family = parts[0].lstrip("*")
     family = re.sub(r"\s+[A-Z](?:[.\s]?[A-Z]){0,3}\.?$", "", family)
-    return {
-        "authors": (family,) if family.lower() not in {"[anonymous]", "anonymous"} else (),
-        "year": int(parts[1]),
-        "venue": parts[2] if not re.match(r"^(?:DOI|V\d|P\d)", parts[2]) else "",
-        "volume": volume,
-        "page": page,
-    }
+    anonymous = family.lower().strip("[]") == "anonymous"
+    return Reference(
+        authors=() if anonymous else (family,),
+        year=int(parts[1]),
+        venue=parts[2] if not re.match(r"^(?:DOI|V\d|P\d)", parts[2]) else "",
+        volume=volume,
+        page=page,
+    )
 
 
 def _year(body: str) -> tuple[int | None, tuple[int, int] | None]:

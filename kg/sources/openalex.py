@@ -1,0 +1,97 @@
+"""OpenAlex works, as the API, the snapshot and saved pages give them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kg.model.record import Identifiers, Person, Record, Reference
+from kg.sources import identifiers
+from kg.sources.json_values import first, line, mapping, mappings, string, strings, year
+from kg.sources.names import person
+from kg.sources.text import abstract
+
+# An abstract has a few hundred words; a hostile index must not ask for gigabytes.
+_LONGEST = 100_000
+
+
+def is_openalex(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a work of OpenAlex."""
+    return bool(identifiers.openalex(string(value.get("id")))) and (
+        "display_name" in value or "abstract_inverted_index" in value or "ids" in value
+    )
+
+
+def openalex_record(work: Mapping[str, Any]) -> Record:
+    """Read one work, of the schema of 2023 (host_venue) or later (primary_location, topics)."""
+    ids = mapping(work.get("ids"))
+    text, original = abstract(inverted_index(work.get("abstract_inverted_index")))
+    if not text:
+        text, original = abstract(string(work.get("abstract")))
+    locations = [mapping(work.get("primary_location")), *mappings(work.get("locations"))]
+    landing = [string(loc.get("landing_page_url")) for loc in locations]
+    pdf = [string(loc.get("pdf_url")) for loc in locations]
+    own = Identifiers(
+        doi=identifiers.doi(string(work.get("doi")) or string(ids.get("doi"))),
+        pmid=identifiers.pmid(string(ids.get("pmid"))),
+        pmcid=identifiers.pmcid(string(ids.get("pmcid"))),
+        mag=identifiers.mag(string(ids.get("mag"))),
+        openalex=identifiers.openalex(string(work.get("id")) or string(ids.get("openalex"))),
+    )
+    # Only addresses of arXiv: a repository's page may belong to another version of the paper.
+    preprint = identifiers.from_urls([url for url in (*landing, *pdf) if "arxiv.org" in url])
+    own = identifiers.complete(identifiers.merge(own, Identifiers(arxiv=preprint.arxiv)))
+    return Record(
+        title=line(work.get("title")) or line(work.get("display_name")),
+        text=text,
+        original=original,
+        authors=tuple(_author(a) for a in mappings(work.get("authorships"))),
+        year=year(work.get("publication_year")),
+        date=string(work.get("publication_date")),
+        venue=_venue(work, locations),
+        ids=own,
+        urls=strings([url for url in (*landing, *pdf) if url.startswith("http")]),
+        topics=_topics(work),
+        references=tuple(
+            Reference(ids=Identifiers(openalex=found))
+            for cited in strings(work.get("referenced_works"))
+            if (found := identifiers.openalex(cited))
+        ),
+        language=string(work.get("language")),
+        kind=string(work.get("type")),
+    )
+
+
+def inverted_index(index: Any) -> str:
+    """Put an abstract together from {word: [positions]}.
+
+    >>> inverted_index({"graph": [1], "A": [0], "of": [2], "graphs": [3]})
+    'A graph of graphs'
+    """
+    places: dict[int, str] = {}
+    for word, positions in mapping(index).items():
+        for position in positions if isinstance(positions, list) else ():
+            if isinstance(position, int) and 0 <= position < _LONGEST:
+                places[position] = word
+    return " ".join(places[position] for position in sorted(places))
+
+
+def _author(authorship: Mapping[str, Any]) -> Person:
+    author = mapping(authorship.get("author"))
+    name = line(author.get("display_name")) or line(authorship.get("raw_author_name"))
+    return person(name, orcid=identifiers.orcid(string(author.get("orcid"))))
+
+
+def _venue(work: Mapping[str, Any], locations: list[Mapping[str, Any]]) -> str:
+    named = [line(mapping(loc.get("source")).get("display_name")) for loc in locations]
+    named.append(line(mapping(work.get("host_venue")).get("display_name")))
+    return first(named)
+
+
+def _topics(work: Mapping[str, Any]) -> tuple[str, ...]:
+    found: list[str] = []
+    for field in ("topics", "keywords", "concepts"):
+        for topic in mappings(work.get(field)):
+            score = topic.get("score")
+            if field == "concepts" and isinstance(score, int | float) and score < 0.3:
+                continue  # most works carry a dozen concepts that OpenAlex itself doubts
+            found.append(line(topic.get("display_name")) or line(topic.get("keyword")))
+    return strings(found)
