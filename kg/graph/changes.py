@@ -22,8 +22,8 @@ class Snapshot(Protocol):
         """All rows of a table, sorted by id; the columns are arrow_schema's."""
         ...
 
-    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
-        """The same rows in pieces, so that memory stays constant."""
+    def batches(self, name: str, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """The same rows in pieces, so that memory stays constant; all columns or some."""
         ...
 
     def files(self, name: str) -> tuple[Path, ...]:

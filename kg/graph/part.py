@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from kg.graph.changes import Snapshot
-from kg.graph.tables import TABLES, Table
+from kg.graph.tables import TABLES, Table, arrow_schema, empty
 from kg.model.identity import digest
 from kg.model.schema import EDGE_TABLES, ENTITY_LABELS, NODE_TABLES, EdgeTable, NodeLabel
 
@@ -40,19 +39,20 @@ class Part:
     def table(self, name: str) -> pa.Table:
         """All kept rows of a table, sorted by id."""
         batches = list(self.batches(name))
-        if batches:
-            return pa.Table.from_batches(batches)
-        return self._whole.table(name).slice(0, 0)
+        return pa.Table.from_batches(batches) if batches else empty(TABLES[name])
 
-    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, name: str, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
         """The same rows in pieces."""
         table = TABLES[name]
-        for batch in self._whole.batches(name):
+        if not self._touches(table):
+            return
+        read = None if columns is None else list(dict.fromkeys([*_mask_columns(table), *columns]))
+        for batch in self._whole.batches(name, read):
             for start in range(0, batch.num_rows, _ROWS):
                 piece = batch.slice(start, _ROWS)
                 kept = piece.filter(self._mask(table, piece))
                 if kept.num_rows:
-                    yield kept
+                    yield kept if columns is None else kept.select(columns)
 
     def files(self, name: str) -> tuple[Path, ...]:
         """No files: the part is computed."""
@@ -65,11 +65,14 @@ class Part:
     @cached_property
     def _counts(self) -> dict[str, int]:
         counts = {}
-        for name, table in TABLES.items():
-            whole = columns(self._whole, name, _mask_columns(table))
-            mask = self._mask(table, whole)
-            counts[name] = int(pc.sum(pc.cast(mask, pa.int64())).as_py() or 0)
+        for name in TABLES:
+            counts[name] = sum(batch.num_rows for batch in self.batches(name, ["id"]))
         return counts
+
+    def _touches(self, table: Table) -> bool:
+        if isinstance(table, EdgeTable):
+            return len(self._ids(table.head)) > 0 and len(self._ids(table.tail)) > 0
+        return len(self._ids(table.label)) > 0
 
     def _ids(self, label: NodeLabel) -> pa.Array:
         return self._keep.get(label, pa.array([], pa.string()))
@@ -122,12 +125,9 @@ def at_least(whole: Snapshot, min_confidence: float) -> Snapshot:
 
 
 def columns(snapshot: Snapshot, name: str, wanted: tuple[str, ...]) -> pa.Table:
-    """Return some columns of a table; of Parquet files only these are read."""
-    files = snapshot.files(name)
-    if not files:
-        return snapshot.table(name).select(list(wanted))
-    parts = [pq.read_table(file, columns=list(wanted)) for file in files]
-    return pa.concat_tables(parts)
+    """Return some columns of a table; of its files only these are read."""
+    schema = pa.schema([arrow_schema(TABLES[name]).field(column) for column in wanted])
+    return pa.Table.from_batches(list(snapshot.batches(name, list(wanted))), schema)
 
 
 def confident(confidence: pa.Array, least: float) -> pa.Array:

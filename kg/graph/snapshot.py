@@ -1,15 +1,16 @@
 """One whole build, read from a folder or held in memory."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
 import pyarrow as pa
 
 from kg.errors import GraphFolderError
 from kg.graph.manifest import Manifest, StoredFile
 from kg.graph.parquet import read_batches, read_parquet
-from kg.graph.tables import TABLES, empty
+from kg.graph.tables import TABLES, arrow_schema, empty
 
 HISTORY = "history"
 
@@ -73,6 +74,15 @@ class MemorySnapshot:
 
     build: str
     tables: Mapping[str, pa.Table]
+
+    @classmethod
+    def of_rows(cls, rows: Mapping[str, Iterable[Mapping[str, Any]]]) -> Self:
+        """Make the tables of these names from rows; a property that a row leaves out is null."""
+        tables = {}
+        for name, given in rows.items():
+            listed = [dict(row) for row in given]
+            tables[name] = pa.Table.from_pylist(listed, arrow_schema(TABLES[name])).sort_by("id")
+        return cls("memory", tables)
 
     def table(self, name: str) -> pa.Table:
         """All rows of a table, sorted by id."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.graph.memory import MemorySnapshot
+from kg.graph.snapshot import MemorySnapshot
 
 HOSTILE = '=SUM(1) <b>"x"</b> & ]]> | a\\|b\r\n\tnext,\u2028 \x07bell é 漢'
 

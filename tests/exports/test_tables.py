@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kg import exports
-from kg.graph.memory import MemorySnapshot
+from kg.graph.snapshot import MemorySnapshot
 from kg.graph.tables import TABLES
 
 HOSTILE = '=SUM(1) <b>"x"</b> & ]]> | a\\|b\r\n\tnext,\u2028 \x07bell é 漢'

@@ -10,7 +10,7 @@ import pytest
 from kg import exports
 from kg.errors import ExportError
 from kg.exports.target import new_file, new_folder
-from kg.graph.memory import MemorySnapshot
+from kg.graph.snapshot import MemorySnapshot
 
 FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
 
@@ -18,15 +18,17 @@ FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
 class DiskFull(MemorySnapshot):
     """Fails after the first rows, as a write to a full disk does."""
 
-    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, name: str, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield one row, then fail."""
-        for batch in super().batches(name):
+        for batch in super().batches(name, columns):
             yield batch.slice(0, 1)
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def _failing(snapshot: MemorySnapshot) -> DiskFull:
-    return DiskFull({"Paper": snapshot.table("Paper"), "Method": snapshot.table("Method")})
+    return DiskFull(
+        "memory", {"Paper": snapshot.table("Paper"), "Method": snapshot.table("Method")}
+    )
 
 
 @pytest.mark.parametrize("name", sorted(exports.FORMATS))
@@ -58,7 +60,9 @@ def test_an_earlier_export_is_replaced_whole(
 ) -> None:
     """A table that is now empty must not linger from the last export."""
     exports.write(name, snapshot, tmp_path / "out")
-    exports.write(name, MemorySnapshot({"Method": snapshot.table("Method")}), tmp_path / "out")
+    exports.write(
+        name, MemorySnapshot("memory", {"Method": snapshot.table("Method")}), tmp_path / "out"
+    )
 
     assert sorted(p.stem for p in (tmp_path / "out").iterdir()) == ["Method", "schema"]
 

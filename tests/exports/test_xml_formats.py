@@ -13,7 +13,7 @@ from kg.exports import lists
 from kg.exports.gexf import write_gexf
 from kg.exports.graphml import write_graphml
 from kg.graph.changes import Snapshot
-from kg.graph.memory import MemorySnapshot
+from kg.graph.snapshot import MemorySnapshot
 
 Writer = Callable[[Snapshot, BinaryIO], None]
 XML_HELD = '=SUM(1) <b>"x"</b> & ]]> | a\\|b\r\n\tnext,\u2028 \ufffdbell é 漢'
@@ -104,7 +104,7 @@ def test_gexf_keeps_every_value_with_its_type(snapshot: MemorySnapshot, tmp_path
 @pytest.mark.parametrize("writer", [write_graphml, write_gexf])
 def test_an_empty_graph_is_a_whole_file(writer: Writer) -> None:
     """A confidence set too high leaves nothing; that is a result, not a broken file."""
-    root = etree.fromstring(_written(writer, MemorySnapshot({})))
+    root = etree.fromstring(_written(writer, MemorySnapshot("memory", {})))
 
     assert root.findall(".//{*}node") == []
 

@@ -2,8 +2,8 @@
 
 import pyarrow as pa
 
-from kg.graph.memory import MemorySnapshot
 from kg.graph.part import Part, at_least
+from kg.graph.snapshot import MemorySnapshot
 from kg.graph.tables import TABLES
 from kg.model.schema import NodeLabel
 
