@@ -1,0 +1,121 @@
+"""JATS: articles of PubMed Central and of publishers."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from kg.model.record import Identifiers, Person, Record, Reference
+from kg.sources import identifiers
+from kg.sources.json_values import date, year
+from kg.sources.xml_text import child_line, element_abstract, element_line
+
+RECORDS = ("article",)
+
+# Abstracts that are not the abstract.
+_OTHER = frozenset(
+    {"graphical", "teaser", "toc", "key-points", "editor", "plain-language-summary", "web-summary"}
+)
+_CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
+
+
+def jats_record(element: etree._Element) -> Record:
+    """Read one article."""
+    front = element.find("front")
+    if front is None:
+        front = element.find("front-stub")
+    if front is None:
+        raise ValueError("no front matter in the article")
+    meta = front.find("article-meta")
+    meta = front if meta is None else meta
+    abstracts = [a for a in meta.findall("abstract") if a.get("abstract-type") not in _OTHER]
+    text, original = element_abstract(*(abstracts[:1] or meta.findall("abstract")[:1]))
+    ids = {e.get("pub-id-type"): (e.text or "").strip() for e in meta.findall("article-id")}
+    day = _day(meta)
+    title = child_line(meta, "title-group/article-title")
+    subtitle = child_line(meta, "title-group/subtitle")
+    return Record(
+        title=f"{title}: {subtitle}" if title and subtitle else title,
+        text=text,
+        original=original,
+        authors=tuple(_authors(meta)),
+        year=year(day),
+        date=day,
+        venue=child_line(front, "journal-meta//journal-title"),
+        ids=identifiers.complete(
+            Identifiers(
+                doi=identifiers.doi(ids.get("doi", "")),
+                pmid=identifiers.pmid(ids.get("pmid", "")),
+                pmcid=identifiers.pmcid(ids.get("pmcid", "") or ids.get("pmc", "")),
+                arxiv=identifiers.arxiv(ids.get("arxiv", ""))[0],
+            )
+        ),
+        topics=tuple(
+            dict.fromkeys(line for e in meta.findall("kwd-group/kwd") if (line := element_line(e)))
+        ),
+        references=tuple(_references(element)),
+        language=element.get("{http://www.w3.org/XML/1998/namespace}lang") or "",
+        kind=element.get("article-type") or "",
+    )
+
+
+def _day(meta: etree._Element) -> str:
+    dates = sorted(
+        date(d.findtext("year") or "", d.findtext("month") or "", d.findtext("day") or "")
+        for d in meta.findall("pub-date")
+    )
+    return next((day for day in dates if day), "")
+
+
+def _authors(meta: etree._Element) -> Iterator[Person]:
+    for contributor in meta.findall("contrib-group/contrib"):
+        if contributor.get("contrib-type") not in (None, "author"):
+            continue
+        orcid = next(
+            (
+                e.text or ""
+                for e in contributor.iter("contrib-id")
+                if "orcid" in (e.get("contrib-id-type") or "")
+            ),
+            "",
+        )
+        name = contributor.find("name")
+        if name is None:
+            name = contributor.find("name-alternatives/name")
+        if name is not None:
+            given, suffix = child_line(name, "given-names"), child_line(name, "suffix")
+            yield Person(
+                child_line(name, "surname"),
+                f"{given}, {suffix}" if suffix else given,
+                "",
+                identifiers.orcid(orcid),
+            )
+        elif collab := child_line(contributor, "collab") or child_line(contributor, "string-name"):
+            yield Person(name=collab, orcid=identifiers.orcid(orcid))
+
+
+def _references(element: etree._Element) -> Iterator[Reference]:
+    for entry in element.iterfind(".//ref-list/ref"):
+        for kind in _CITATIONS:
+            for citation in entry.iter(kind):
+                yield _reference(citation)
+
+
+def _reference(citation: etree._Element) -> Reference:
+    raw = element_line(citation)
+    ids = {e.get("pub-id-type"): (e.text or "").strip() for e in citation.findall("pub-id")}
+    own = Identifiers(
+        doi=identifiers.doi(ids.get("doi", "")),
+        pmid=identifiers.pmid(ids.get("pmid", "")),
+        pmcid=identifiers.pmcid(ids.get("pmcid", "")),
+        arxiv=identifiers.arxiv(ids.get("arxiv", ""))[0],
+    )
+    return Reference(
+        raw=raw,
+        ids=identifiers.complete(identifiers.merge(own, identifiers.find(raw)[0])),
+        title=child_line(citation, "article-title") or child_line(citation, "chapter-title"),
+        authors=tuple(name for e in citation.iter("surname") if (name := element_line(e))),
+        year=year(citation.findtext("year") or ""),
+        venue=child_line(citation, "source"),
+        volume=child_line(citation, "volume"),
+        page=child_line(citation, "fpage"),
+    )

@@ -1,0 +1,193 @@
+"""XML cut into its records before it is parsed, so that one broken record spoils only itself.
+
+A file of XML is one tree, and a parser gives up at its first fault. Exports are lists of records
+side by side; here their tags are found in the text, and each record is parsed on its own,
+without entities of the file's own making, without network, with bounded depth. Memory holds one
+record at a time.
+"""
+
+import html.entities
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+# A record longer than this is no record: nothing that holds an abstract comes near it.
+LONGEST_RECORD = 64 * 1024 * 1024
+
+_FIVE = frozenset({"amp", "lt", "gt", "quot", "apos"})
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+_BARE = re.compile(r"&(?!#\d{1,7};|#[xX][0-9A-Fa-f]{1,6};|[A-Za-z][\w.-]{0,40};)")
+_NAMESPACE = re.compile(r"\sxmlns(?::[\w.-]+)?\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_FORBIDDEN_REFERENCE = re.compile(
+    r"&#(?:x0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2\d|3[01]));"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One record as it stands in the file; `line` counts from 1. Not closed: the file ended."""
+
+    name: str
+    raw: str
+    line: int
+    closed: bool
+    namespaces: str  # the declarations of the elements around it
+
+
+def xml_blocks(chunks: Iterable[str], names: Iterable[str]) -> Iterator[Block]:
+    """Yield every outermost element of these names, in file order.
+
+    Args:
+        chunks: pieces of the file's text, of any size.
+        names: local names of the elements that are records; a prefix in the file is ignored.
+            A name that stands inside a record of the same name belongs to it.
+    """
+    wanted = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    token = re.compile(
+        rf"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(?P<end>/)?(?:[\w.-]+:)?(?P<name>{wanted})(?=[\s/>])"
+        r"(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>",
+        re.DOTALL,
+    )
+    scanner = _Scanner(token)
+    for chunk in chunks:
+        yield from scanner.feed(chunk)
+    yield from scanner.close()
+
+
+class _Scanner:
+    """Keeps the text that is not yet decided, where it starts, and how deep it is in a record."""
+
+    def __init__(self, token: re.Pattern[str]) -> None:
+        self._token = token
+        self._text = ""
+        self._line = 1
+        self._at = 0  # everything before it was looked at
+        self._start = -1  # of the open record
+        self._name = ""
+        self._depth = 0
+        self._namespaces = ""
+
+    def feed(self, chunk: str) -> Iterator[Block]:
+        self._text += chunk
+        yield from self._scan()
+        if self._start < 0:
+            # A tag may be cut by the end of the chunk; a comment may be, too.
+            self._drop(max(self._at, self._undecided()))
+        elif len(self._text) - self._start > LONGEST_RECORD:
+            yield self._block(len(self._text), closed=False)
+
+    def close(self) -> Iterator[Block]:
+        if self._start >= 0:
+            yield self._block(len(self._text.rstrip()), closed=False)
+
+    def _undecided(self) -> int:
+        comment = max(self._text.rfind("<!--", self._at), self._text.rfind("<![CDATA[", self._at))
+        tag = self._text.rfind("<", self._at)
+        places = [place for place in (comment, tag) if place >= 0]
+        first = min(places) if places else len(self._text)
+        # Text without a record in sight must not pile up.
+        return first if len(self._text) - first < LONGEST_RECORD else len(self._text)
+
+    def _scan(self) -> Iterator[Block]:
+        while match := self._token.search(self._text, self._at):
+            name = match["name"]
+            self._at = match.end()
+            if name is None:
+                continue
+            if self._start < 0:
+                if match["end"]:
+                    continue
+                self._namespaces = self._namespaces or _declared(self._text[: match.start()])
+                self._start, self._name, self._depth = match.start(), name, 0
+                if match["attributes"].rstrip().endswith("/"):
+                    yield self._block(match.end(), closed=True)
+                    continue
+            if name == self._name and not match["attributes"].rstrip().endswith("/"):
+                self._depth += -1 if match["end"] else 1
+            if self._depth == 0:
+                yield self._block(match.end(), closed=True)
+
+    def _block(self, end: int, *, closed: bool) -> Block:
+        line = self._line + self._text.count("\n", 0, self._start)
+        block = Block(self._name, self._text[self._start : end], line, closed, self._namespaces)
+        self._start = -1
+        self._drop(end)
+        return block
+
+    def _drop(self, end: int) -> None:
+        if end:
+            if not self._namespaces and self._start < 0:
+                self._namespaces = _declared(self._text[:end])
+            self._line += self._text.count("\n", 0, end)
+            self._text = self._text[end:]
+            self._at = max(0, self._at - end)
+
+
+def parse_block(block: Block) -> etree._Element:
+    """Parse one record; tags come out without namespaces.
+
+    Entities with an HTML name (&uuml;) are resolved, others stay unresolved: none is ever
+    fetched or expanded from the file's own definitions.
+
+    Raises:
+        ValueError: the record is not well-formed; the message says where and why.
+    """
+    raw = _BARE.sub("&amp;", _NAMED.sub(_character, block.raw))
+    raw = _FORBIDDEN_REFERENCE.sub("\ufffd", _FORBIDDEN.sub("\ufffd", raw))
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True, huge_tree=False
+    )
+    wrapped = f"<kg{block.namespaces}>{raw}</kg>".encode("utf-8", "replace")
+    try:
+        root = etree.fromstring(wrapped, parser)
+    except etree.XMLSyntaxError as error:
+        if "prefix" not in str(error).lower():
+            raise ValueError(_message(error, block)) from error
+        root = _without_prefixes(raw, block)
+    element = root[0]
+    for child in element.iter():
+        if isinstance(child.tag, str) and "}" in child.tag:
+            child.tag = child.tag.rpartition("}")[2]
+    return element
+
+
+def _without_prefixes(raw: str, block: Block) -> etree._Element:
+    """Parse a record whose prefixes nobody declared, by declaring them."""
+    prefixes = sorted(
+        set(re.findall(r"[<\s/]([A-Za-z_][\w.-]*):[\w.-]+[\s=/>]", raw)) - {"xml", "xmlns"}
+    )
+    declared = "".join(f' xmlns:{prefix}="urn:{prefix}"' for prefix in prefixes)
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True
+    )
+    try:
+        return etree.fromstring(f"<kg{declared}>{raw}</kg>".encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError as error:
+        raise ValueError(_message(error, block)) from error
+
+
+def _message(error: etree.XMLSyntaxError, block: Block) -> str:
+    line, column = error.position
+    place = f"line {block.line + max(0, (line or 1) - 1)}, column {column}"
+    return f"not well-formed XML at {place}: {error.msg}"
+
+
+def _declared(text: str) -> str:
+    """The namespace declarations of the elements before the first record."""
+    seen: dict[str, str] = {}
+    for match in _NAMESPACE.finditer(text):
+        key = match.group().split("=")[0].strip()
+        seen[key] = " " + match.group().strip()
+    return "".join(seen.values())
+
+
+def _character(match: re.Match[str]) -> str:
+    name = match.group(1)
+    if name in _FIVE:
+        return match.group()
+    # An entity of the file's own making is shown as it is written.
+    character = html.entities.html5.get(name + ";")
+    return character if character is not None else f"&amp;{name};"

@@ -1,0 +1,95 @@
+"""What an XML element says, as a human reads it."""
+
+import re
+
+from lxml import etree
+
+from kg.sources.boilerplate import without_frame
+from kg.sources.text import one_line
+
+_BLOCKS = frozenset(
+    "p sec abstract title AbstractText disp-formula list list-item para simple-para section div li br".split()
+)
+_SKIPPED = frozenset(
+    {"xref-group", "object-id", "label", "copyright", "CopyrightInformation", "graphic", "media"}
+)
+_SUPERSCRIPTS = frozenset({"sup", "superscript", "msup"})
+
+
+def element_line(element: etree._Element | None) -> str:
+    """Return a title, name or venue on one line."""
+    return one_line(_read(element)) if element is not None else ""
+
+
+def element_abstract(*elements: etree._Element) -> tuple[str, str]:
+    """Return the text of an abstract's elements, and the XML they came from.
+
+    Sections stand on lines of their own behind their headings. The original is empty where the
+    element held plain text only.
+    """
+    paragraphs: list[str] = []
+    for element in elements:
+        label = element.get("Label") or element.get("label") or ""
+        pieces = [" ".join(piece.split()) for piece in re.split(r"\n{2,}", _read(element))]
+        pieces = [piece for piece in pieces if piece]
+        if label and label.upper() != "UNLABELLED" and pieces:
+            pieces[0] = f"{label.strip(' :')}: {pieces[0]}"
+        paragraphs.extend(pieces)
+    text = without_frame(one_line_paragraphs(paragraphs))
+    original = "\n".join(_inner_xml(element) for element in elements)
+    return (text, "") if original == text else (text, original if text else "")
+
+
+def one_line_paragraphs(paragraphs: list[str]) -> str:
+    """Join paragraphs by line ends; each is cleaned as a line is."""
+    return "\n".join(line for paragraph in paragraphs if (line := one_line(paragraph)))
+
+
+def child_line(element: etree._Element, path: str) -> str:
+    """Return what the first element at a path says, on one line; empty where there is none."""
+    return element_line(element.find(path))
+
+
+def _read(element: etree._Element) -> str:
+    if element.tag == "alternatives":
+        # The same formula twice: as TeX and as MathML or a picture.
+        chosen = element.find("tex-math")
+        return _read(chosen if chosen is not None else element[0]) if len(element) else ""
+    parts = [_text(element.text)]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+            parts.append(_child(child, "".join(parts)))
+        elif child.tag is etree.Entity:
+            parts.append(_text(child.text))
+        parts.append(_text(child.tail))
+    return "".join(parts)
+
+
+def _child(child: etree._Element, before: str) -> str:
+    inner = _read(child)
+    if child.tag in ("title", "sec-title") and inner.strip():
+        return f"\n\n{inner.strip().rstrip(':.')}: "
+    if child.tag in _BLOCKS:
+        # A heading and the paragraph behind it are one line.
+        return inner + "\n\n" if re.search(r"\n\n[^\n]{1,80}: \s*$", before) else f"\n\n{inner}\n\n"
+    if child.tag in _SUPERSCRIPTS and before[-1:].isdigit() and re.match(r"[-−+]?\d", inner):
+        return f"^{inner}"
+    if child.tag == "tex-math":
+        return (
+            f"${inner.strip().strip('$')}$"
+            if "\\" in inner or "^" in inner or "_" in inner
+            else inner
+        )
+    return inner
+
+
+def _text(text: str | None) -> str:
+    # Line ends inside an element are the file's, not the author's.
+    return re.sub(r"\s*\n\s*", " ", text) if text else ""
+
+
+def _inner_xml(element: etree._Element) -> str:
+    inner = element.text or ""
+    for child in element:
+        inner += etree.tostring(child, encoding="unicode")
+    return inner.strip()

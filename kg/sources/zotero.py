@@ -1,0 +1,122 @@
+"""Zotero's and Better BibTeX's JSON, and OpenReview's notes."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Any
+
+from kg.model.record import Identifiers, Person, Record
+from kg.sources import identifiers
+from kg.sources.json_values import line, mapping, mappings, string, strings, year
+from kg.sources.names import people, person
+from kg.sources.text import abstract
+
+
+def is_zotero(value: Mapping[str, Any]) -> bool:
+    """Whether an object is an item of Zotero; notes and attachments are, too."""
+    return isinstance(mapping(value.get("data") or value).get("itemType"), str)
+
+
+def zotero_record(item: Mapping[str, Any]) -> Record:
+    """Read one item; the web service wraps it in `data`.
+
+    Raises:
+        ValueError: the item is a note, an attachment or an annotation, not a publication.
+    """
+    item = mapping(item.get("data") or item)
+    kind = string(item.get("itemType"))
+    if kind in {"note", "attachment", "annotation"}:
+        raise ValueError(f"a Zotero {kind}, not a publication")
+    text, original = abstract(string(item.get("abstractNote")))
+    url = string(item.get("url"))
+    extra = string(item.get("extra"))
+    own = Identifiers(
+        doi=identifiers.doi(string(item.get("DOI"))),
+        arxiv=identifiers.arxiv(string(item.get("archiveID")))[0],
+        pmid=identifiers.pmid(string(item.get("PMID"))),
+        key=string(item.get("citationKey"))
+        or string(item.get("citekey"))
+        or string(item.get("key")),
+    )
+    found, version = identifiers.find(f"{url} {extra}")
+    names = list(mappings(item.get("creators")))
+    authors = [
+        n for n in names if n.get("creatorType") in (None, "author", "presenter", "inventor")
+    ]
+    venues = (
+        "publicationTitle",
+        "proceedingsTitle",
+        "conferenceName",
+        "bookTitle",
+        "university",
+        "repository",
+    )
+    day = string(item.get("date"))
+    return Record(
+        title=line(item.get("title")),
+        text=text,
+        original=original,
+        authors=tuple(_creator(n) for n in authors or names),
+        year=year(day),
+        date=day if len(day) == 10 and day[4] == day[7] == "-" else str(year(day) or ""),
+        venue=next((v for field in venues if (v := line(item.get(field)))), ""),
+        ids=identifiers.complete(identifiers.merge(own, found)),
+        arxiv_version=version,
+        isbns=tuple(
+            isbn for part in string(item.get("ISBN")).split() if (isbn := identifiers.isbn(part))
+        ),
+        urls=strings(url),
+        topics=strings([tag.get("tag") for tag in mappings(item.get("tags"))]),
+        language=string(item.get("language")),
+        kind=kind,
+    )
+
+
+def _creator(creator: Mapping[str, Any]) -> Person:
+    family = line(creator.get("lastName"))
+    given = line(creator.get("firstName"))
+    return Person(family, given) if family else person(line(creator.get("name")) or given)
+
+
+def is_openreview(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a note of OpenReview."""
+    content = value.get("content")
+    return (
+        isinstance(content, dict)
+        and "title" in content
+        and bool({"forum", "invitation", "invitations", "signatures"} & value.keys())
+    )
+
+
+def openreview_record(note: Mapping[str, Any]) -> Record:
+    """Read one submission; version 2 of the service wraps each field in {value: ...}."""
+    content = {
+        key: value.get("value") if isinstance(value, dict) and "value" in value else value
+        for key, value in mapping(note.get("content")).items()
+    }
+    text, original = abstract(string(content.get("abstract")))
+    forum = string(note.get("forum")) or string(note.get("id"))
+    keywords = content.get("keywords")
+    authors = content.get("authors")
+    created = note.get("pdate") or note.get("cdate") or note.get("tcdate")
+    return Record(
+        title=line(content.get("title")),
+        text=text,
+        original=original,
+        authors=people(line(authors))
+        if isinstance(authors, str)
+        else tuple(person(line(a)) for a in strings(authors)),
+        year=_milliseconds_year(created),
+        venue=line(content.get("venue")),
+        ids=Identifiers(openreview=forum),
+        urls=strings([content.get("code"), content.get("html")]),
+        topics=strings(
+            [k.strip() for k in keywords.split(",")] if isinstance(keywords, str) else keywords
+        ),
+        kind="submission",
+    )
+
+
+def _milliseconds_year(value: Any) -> int | None:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 4_000_000_000_000:
+        return None
+    return datetime.datetime.fromtimestamp(value / 1000, tz=datetime.UTC).year
