@@ -1,0 +1,1 @@
+"""Train, judge and export the encoder that reads abstracts (see README.md)."""
