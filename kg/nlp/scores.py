@@ -1,4 +1,4 @@
-"""What a tagger says of each word and sentence of one text; the one shape that all taggers share."""
+"""What a tagger says of each word and sentence of a text: one shape for all taggers."""
 
 import re
 from dataclasses import dataclass

@@ -1,0 +1,232 @@
+"""What the CRF sees of each word: the word, its neighbours, its shape, its place, known names."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kg.nlp.abbreviations import Abbreviation
+from kg.nlp.lexicon import GOLD, GOLD_SEEN, LISTS, READ, READ_SEEN, KnownName, Row
+from kg.nlp.scores import TYPES
+
+_RUN = re.compile(r"(.)\1{2,}")
+_SHAPES: Final = ((re.compile(r"[^\W\d_]"), "x"), (re.compile(r"\d"), "d"))
+_CUES: Final = (
+    ("D", re.compile(r"dataset|corpus|corpora|benchmark|database|treebank|suite|leaderboard")),
+    ("M", re.compile(r"model|network|method|algorithm|approach|framework|architecture|layer|"
+                     r"encoder|classifier|optimizer|loss|module|agent|system")),
+    ("T", re.compile(r"task|problem")),
+    ("E", re.compile(r"score|metric|accuracy|error|rate")),
+)  # fmt: skip
+_MOST_CACHED: Final = 100_000
+
+
+def shape(word: str) -> str:
+    """Return the word's shape: X, x and d for letters and digits, runs cut to two.
+
+    >>> shape("RoBERTa2024")
+    'XxXXxdd'
+    """
+    signs = "".join(
+        "d" if c.isdigit() else "X" if c.isupper() else "x" if c.isalpha() else c for c in word
+    )
+    return _RUN.sub(r"\1\1", signs)
+
+
+class WordFeatures:
+    """Features of tokens, with what depends on the word alone made once per word."""
+
+    def __init__(self, clusters: Mapping[str, Sequence[int]]) -> None:
+        self._clusters = clusters
+        self._known: dict[str, tuple[list[str], ...]] = {}
+
+    def __call__(
+        self,
+        text: str,
+        words: list[tuple[int, int]],
+        sentences: Sequence[tuple[int, int]],
+        abbreviations: Sequence[Abbreviation],
+        names: Sequence[KnownName],
+    ) -> list[list[str]]:
+        """Return the features of each word.
+
+        Args:
+            text: as it was read.
+            words: of the text.
+            sentences: of the text.
+            abbreviations: of the text.
+            names: known names in the text.
+        """
+        forms = [text[a:b] for a, b in words]
+        parts = [self._word(form) for form in forms]
+        count = len(forms)
+        lower = [form.lower() for form in forms]
+        found: list[list[str]] = []
+        for i in range(count):
+            own = parts[i][3].copy()
+            if i > 2:
+                own += parts[i - 3][0]
+            if i > 1:
+                own += parts[i - 2][1]
+            if i > 0:
+                own += parts[i - 1][2]
+                own.append("bg-=" + lower[i - 1] + "_" + lower[i])
+            else:
+                own.append("first")
+            if i + 1 < count:
+                own += parts[i + 1][4]
+                own.append("bg+=" + lower[i] + "_" + lower[i + 1])
+                if words[i][1] == words[i + 1][0]:
+                    own.append("g1")
+            else:
+                own.append("last")
+            if i + 2 < count:
+                own += parts[i + 2][5]
+            if i + 3 < count:
+                own += parts[i + 3][6]
+            if i and words[i - 1][1] == words[i][0]:
+                own.append("g0")
+            found.append(own)
+        _mark_places(found, words, sentences)
+        _mark_repeats(found, forms, lower)
+        _mark_abbreviations(found, text, words, abbreviations)
+        _mark_names(found, names)
+        return found
+
+    def _word(self, form: str) -> tuple[list[str], ...]:
+        """Return the features of a word as seen from -3, ..., +3 words away; its own at 3."""
+        found = self._known.get(form)
+        if found is None:
+            if len(self._known) >= _MOST_CACHED:
+                self._known.clear()
+            found = self._known[form] = self._make(form)
+        return found
+
+    def _make(self, form: str) -> tuple[list[str], ...]:
+        low, cut = form.lower()[:40], shape(form[:40])
+        end = low[-3:]
+        group = self._cluster(form)
+        own = ["b", "w=" + low, "s=" + cut, "p3=" + low[:3], "x3=" + end, "x2=" + low[-2:]]
+        own += ["x4=" + low[-4:], "p2=" + low[:2]]
+        if any(sign.isupper() for sign in form[1:]):
+            own.append("camel")
+        own += [f"c{level}={number}" for level, number in enumerate(group)]
+
+        def seen(step: int) -> list[str]:
+            near = [f"w{step}={low}"]
+            if abs(step) < 3:
+                near += [f"s{step}={cut}", f"x{step}={end}"]
+                near += [f"c{level}{step}={number}" for level, number in enumerate(group)]
+            return near
+
+        return seen(-3), seen(-2), seen(-1), own, seen(1), seen(2), seen(3)
+
+    def _cluster(self, form: str) -> Sequence[int]:
+        form = re.sub(r"\d", "0", form)
+        found = self._clusters.get(form)
+        return found if found is not None else self._clusters.get(form.lower(), ())
+
+
+def _mark_places(
+    found: list[list[str]],
+    words: list[tuple[int, int]],
+    sentences: Sequence[tuple[int, int]],
+) -> None:
+    at = 0
+    first = True
+    for own, (start, _) in zip(found, words, strict=True):
+        while at + 1 < len(sentences) and start >= sentences[at + 1][0]:
+            at += 1
+            first = True
+        if first:
+            own.append("ss")
+            first = False
+        own.append(f"sp{4 * at // max(1, len(sentences))}")
+
+
+def _mark_repeats(found: list[list[str]], forms: list[str], lower: list[str]) -> None:
+    """What stands behind a capitalised word anywhere in the text says what it is everywhere."""
+    counts = Counter(forms)
+    cues: dict[str, set[str]] = {}
+    for i, form in enumerate(forms):
+        if len(form) > 1 and any(sign.isupper() for sign in form):
+            for step in (1, 2, 3):
+                if i + step < len(lower):
+                    for cue, pattern in _CUES:
+                        if pattern.match(lower[i + step]):
+                            cues.setdefault(form, set()).add(f"dc={cue}{min(step, 2)}")
+    for own, form in zip(found, forms, strict=True):
+        if form in cues:
+            own += sorted(cues[form])
+        if any(sign.isupper() for sign in form[1:]):
+            own.append(f"cnt{min(counts[form], 3)}")
+
+
+def _mark_abbreviations(
+    found: list[list[str]],
+    text: str,
+    words: list[tuple[int, int]],
+    abbreviations: Sequence[Abbreviation],
+) -> None:
+    """A short form is known by its long form's last word, a long form by having a short form."""
+    heads = {}
+    for pair in abbreviations:
+        long = text[pair.long_start : pair.long_end].split()
+        if long:
+            heads[text[pair.short_start : pair.short_end]] = long[-1].lower()
+    if not heads:
+        return
+    for own, (start, end) in zip(found, words, strict=True):
+        head = heads.get(text[start:end])
+        if head:
+            own += ["abbr", "abh=" + head, "abx=" + head[-4:]]
+    spans = [(pair.long_start, pair.long_end) for pair in abbreviations]
+    for own, (start, end) in zip(found, words, strict=True):
+        for low, high in spans:
+            if low <= start and end <= high:
+                own.append("long=B" if low == start else "long=E" if end == high else "long=I")
+
+
+def _mark_names(found: list[list[str]], names: Sequence[KnownName]) -> None:
+    """Mark the longest known names of each source, from left to right."""
+    longest: list[dict[int, tuple[int, str]]] = [{}, {}, {}]
+    for i, j, _, row in names:
+        for source, label in enumerate(_labels(row)):
+            if label and j > longest[source].get(i, (0, ""))[0]:
+                longest[source][i] = (j, label)
+    for source, prefix in enumerate(("gz", "li", "rd")):
+        until = 0
+        for i in sorted(longest[source]):
+            j, label = longest[source][i]
+            if i < until:
+                continue
+            until = j
+            for k in range(i, j):
+                found[k].append(f"{prefix}={'B' if k == i else 'I'}-{label}")
+            found[j - 1].append(f"{prefix}end={label}")
+            if i:
+                found[i - 1].append(f"{prefix}+1={label}")
+            if j < len(found):
+                found[j].append(f"{prefix}-1={label}")
+
+
+def _labels(row: Row) -> tuple[str, str, str]:
+    """Return what the annotation, the lists and the raw abstracts say of a name; '' for nothing.
+
+    The label tells the type and how sure it is.
+    """
+    gold = row[GOLD]
+    best = max(gold)
+    said = ""
+    if best:
+        share = best / max(1, row[GOLD_SEEN])
+        said = TYPES[gold.index(best)] + ("+" if best > 2 else "") + str(min(3, int(share * 4)))
+    lists = row[LISTS]
+    listed = "".join(kind[:2] for kind, count in zip(TYPES, lists, strict=True) if count)
+    read = row[READ]
+    most = max(read)
+    heard = ""
+    if most:
+        share = most / max(1, row[READ_SEEN])
+        heard = TYPES[read.index(most)] + str(min(4, int(share * 5)))
+    return said, listed, heard

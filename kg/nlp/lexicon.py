@@ -1,0 +1,141 @@
+"""Names that were counted before: in annotation, in public lists, in raw abstracts.
+
+A name's counts are evidence for a tagger and for the rescorer, never a decision: every name is
+judged again in its text. The table is a compressed text file, one name a line:
+
+    name TAB columns, separated by spaces
+
+COLUMNS says what the columns count. Names are folded: lower case, single spaces.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import zstandard
+
+from kg.nlp.scores import TYPES, words
+
+MOST_WORDS: Final = 8  # of a name; words as the tagger counts them
+
+# Of the four types: abstracts of the annotation with this name as this type; then how often the
+# annotation calls it a proper name; abstracts of the annotation that hold the string at all;
+# public lists of each type that hold it; raw abstracts that a model reads it in as this type,
+# and raw abstracts that hold the string.
+COLUMNS: Final = (
+    *(f"gold_{kind}" for kind in TYPES),
+    "gold_named",
+    "gold_seen",
+    *(f"list_{kind}" for kind in TYPES),
+    *(f"read_{kind}" for kind in TYPES),
+    "read_seen",
+)
+Row = tuple[int, ...]
+# First word, word after the last, folded name, counts.
+KnownName = tuple[int, int, str, Row]
+EMPTY: Final[Row] = (0,) * len(COLUMNS)
+GOLD: Final = slice(0, 4)
+GOLD_NAMED: Final = 4
+GOLD_SEEN: Final = 5
+LISTS: Final = slice(6, 10)
+READ: Final = slice(10, 14)
+READ_SEEN: Final = 14
+
+
+def folded(text: str) -> str:
+    r"""Return the text in lower case, every white space one space; as long as it was.
+
+    >>> folded("BERT\nWins")
+    'bert wins'
+    """
+    lower = text.lower()
+    if len(lower) != len(text):  # a letter whose lower case is two characters
+        lower = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
+    return lower.translate(_SPACES)
+
+
+def single_spaced(name: str) -> str:
+    """Return the name with runs of spaces made one."""
+    return " ".join(name.split()) if "  " in name else name
+
+
+class Lexicon:
+    """The table of names, looked up by folded name."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self._rows = dict(rows)
+        self._firsts = {name[slice(*found[0])] for name in rows if (found := words(name))}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def get(self, name: str) -> Row | None:
+        """Return the counts of a folded name, or None."""
+        return self._rows.get(name)
+
+    def matches(
+        self, fold: str, spans: Sequence[tuple[int, int]], most: int = MOST_WORDS
+    ) -> list[KnownName]:
+        """Return every known name in a folded text, by first word, then by length."""
+        rows = self._rows
+        firsts = self._firsts
+        spaced = "  " in fold
+        ends = [end for _, end in spans]
+        found = []
+        for i, (start, end) in enumerate(spans):
+            if fold[start:end] not in firsts:
+                continue
+            for j, stop in enumerate(ends[i : i + most], i + 1):
+                name = fold[start:stop]
+                row = rows.get(single_spaced(name) if spaced else name)
+                if row is not None:
+                    found.append((i, j, name, row))
+        return found
+
+    def items(self) -> Iterator[tuple[str, Row]]:
+        """Yield names and counts, sorted by name."""
+        for name in sorted(self._rows):
+            yield name, self._rows[name]
+
+    def save(self, path: Path) -> None:
+        """Write the table; the same names give the same bytes."""
+        lines = [f"{name}\t{' '.join(map(str, row))}\n" for name, row in self.items()]
+        compressor = zstandard.ZstdCompressor(level=19)
+        path.write_bytes(compressor.compress("".join(lines).encode()))
+
+    @classmethod
+    def load(cls, path: Path) -> "Lexicon":
+        """Read what save wrote."""
+        data = zstandard.ZstdDecompressor().decompress(path.read_bytes()).decode()
+        return cls(dict(_parse(data.splitlines())))
+
+
+def less(found: Iterable[KnownName], own: Mapping[str, Row]) -> list[KnownName]:
+    """Return the names without the counts that come from one abstract itself.
+
+    A model that is trained on the names of its own training text believes every name.
+
+    Args:
+        found: known names of an abstract that was counted.
+        own: what it added to the counts.
+    """
+    left = []
+    for i, j, name, row in found:
+        mine = own.get(single_spaced(name))
+        if mine is not None:
+            left_row = tuple(max(0, a - b) for a, b in zip(row, mine, strict=True))
+        else:
+            left_row = row
+        if any(left_row[GOLD]) or any(left_row[LISTS]) or any(left_row[READ]):
+            left.append((i, j, name, left_row))
+    return left
+
+
+def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for line in lines:
+        name, _, numbers = line.partition("\t")
+        yield name, tuple(map(int, numbers.split()))
+
+
+_SPACES: Final = {ord(sign): " " for sign in "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029"}
+_SPACES.update(dict.fromkeys((5760, *range(8192, 8203), 8239, 8287, 12288), " "))

@@ -1,0 +1,78 @@
+"""The fast tagger: a linear-chain CRF over word, shape, place and name features."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zstandard
+
+from kg.nlp.abbreviations import Abbreviation
+from kg.nlp.features import WordFeatures
+from kg.nlp.lexicon import KnownName
+from kg.nlp.scores import LABELS, Floats, Ints, TokenScores, words
+
+_FLOOR = 1e-6  # below it a marginal says nothing
+
+
+class CrfTagger:
+    """Scores the words of a text with a trained CRF."""
+
+    def __init__(self, model: bytes, features: WordFeatures) -> None:
+        import pycrfsuite
+
+        self._tagger = pycrfsuite.Tagger()
+        # The bytes must outlive the tagger, which does not copy them.
+        self._model = model
+        self._tagger.open_inmemory(model)
+        known = set(self._tagger.labels())
+        self._columns = [(i, label) for i, label in enumerate(LABELS) if label in known]
+        self.features = features
+
+    def __call__(
+        self,
+        text: str,
+        sentences: Sequence[tuple[int, int]],
+        abbreviations: Sequence[Abbreviation],
+        names: Sequence[KnownName],
+    ) -> TokenScores:
+        """Return the scores of a text with the names that are known in it."""
+        spans = words(text)
+        found = np.full((len(spans), len(LABELS)), _FLOOR, np.float32)
+        if spans:
+            self._tagger.set(self.features(text, spans, sentences, abbreviations, names))
+            marginal = self._tagger.marginal
+            rows = range(len(spans))
+            for column, label in self._columns:
+                found[:, column] += np.fromiter((marginal(label, i) for i in rows), np.float32)
+        entity: Floats = np.log(found / found.sum(1, keepdims=True))
+        return TokenScores(
+            words=as_spans(spans),
+            entity=entity,
+            named=np.array([_looks_named(text[a:b]) for a, b in spans], np.float32),
+            role=None,
+            sentences=as_spans(sentences),
+            kind=None,
+        )
+
+
+def as_spans(spans: Sequence[tuple[int, int]]) -> Ints:
+    """Return spans as an array of two columns, also when there are none."""
+    return np.array(spans, np.int64).reshape(-1, 2)
+
+
+def load_clusters(path: Path) -> dict[str, tuple[int, ...]]:
+    """Return word -> its cluster at each level, from a compressed table."""
+    data = zstandard.ZstdDecompressor().decompress(path.read_bytes()).decode()
+    rows = (line.split("\t") for line in data.splitlines())
+    return {row[0]: tuple(map(int, row[1:])) for row in rows}
+
+
+def save_clusters(clusters: dict[str, Any], path: Path) -> None:
+    """Write what load_clusters reads; the same clusters give the same bytes."""
+    lines = ["\t".join([word, *map(str, clusters[word])]) + "\n" for word in sorted(clusters)]
+    path.write_bytes(zstandard.ZstdCompressor(level=19).compress("".join(lines).encode()))
+
+
+def _looks_named(word: str) -> float:
+    return 0.8 if any(sign.isupper() or sign.isdigit() for sign in word) else 0.1
