@@ -168,3 +168,23 @@ def _reference(cited: Mapping[str, Any]) -> Reference:
         year=year(cited.get("year")),
         venue=line(cited.get("venue")),
     )
+
+
+def is_citation(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a row of the bulk file of citations."""
+    return "citingcorpusid" in value and "citedcorpusid" in value
+
+
+def citation_record(row: Mapping[str, Any]) -> Record:
+    """Read one citation of the bulk file: the citing paper, with one reference.
+
+    Raises:
+        ValueError: one of the two papers is not known to Semantic Scholar.
+    """
+    citing = identifiers.corpus(string(row.get("citingcorpusid")))
+    cited = identifiers.corpus(string(row.get("citedcorpusid")))
+    if not citing or not cited:
+        raise ValueError("a citation whose papers are not both known")
+    return Record(
+        ids=Identifiers(corpus=citing), references=(Reference(ids=Identifiers(corpus=cited)),)
+    )

@@ -1,0 +1,204 @@
+"""JSON cut into its records: lines, arrays, and the envelopes that services put around arrays.
+
+A whole document need not fit in memory, and one broken record spoils only itself: braces are
+matched in the bytes, and each record is parsed on its own.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final
+
+import orjson
+
+# A record longer than this is no record of a paper, or lost its closing brace.
+LONGEST_RECORD: Final = 64 * 1024 * 1024
+
+_CHUNK: Final = 1024 * 1024
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:]', re.DOTALL)
+# Arrays under these names at the top of a document hold records; services and exports use them.
+_ENVELOPES: Final = frozenset(
+    b"results data items notes works papers records recommendedPapers articles publications".split()
+)
+_FIRST_KEY: Final = re.compile(rb'\{\s*("(?:[^"\\]|\\.){1,80}")\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class JsonBlock:
+    """One record: its value, or why it has none. `line` counts from 1."""
+
+    value: Any
+    problem: str
+    raw: bytes
+    line: int
+
+    @property
+    def text(self) -> str:
+        """The raw text, for the list of what was rejected."""
+        return self.raw.decode("utf-8", "replace")
+
+
+def json_blocks(stream: BinaryIO) -> Iterator[JsonBlock]:
+    """Yield every record of a stream in UTF-8, in order.
+
+    JSON lines give a record a line; an array gives its items; an object that holds an array
+    under a name such as `results` or `data` gives that array's items; any other object is one
+    record. Objects that follow each other without commas are read, too.
+    """
+    head = stream.read(_CHUNK)
+    if _is_lines(head):
+        yield from _lines(head, stream)
+    else:
+        scanner = _Scanner()
+        while head:
+            yield from scanner.feed(head)
+            head = stream.read(_CHUNK)
+        yield from scanner.close()
+
+
+def parse(raw: bytes) -> tuple[Any, str]:
+    """Return a value and an empty string, or None and what is wrong with the bytes."""
+    try:
+        return orjson.loads(raw), ""
+    except orjson.JSONDecodeError as error:
+        problem = str(error)
+    try:
+        # Python's parser also takes NaN, raw control characters and, replaced, broken UTF-8.
+        return json.loads(raw.decode("utf-8", "replace"), strict=False), ""
+    except RecursionError:
+        return None, "not JSON that can be read: nested too deeply"
+    except ValueError:
+        return None, f"not JSON: {problem}"
+
+
+def _is_lines(head: bytes) -> bool:
+    first, newline, rest = head.lstrip().partition(b"\n")
+    if not first.startswith(b"{") or not newline or not rest.strip():
+        return False
+    if parse(first)[1] == "":
+        return True
+    # A broken first line among whole ones: the second line tells.
+    second = rest.lstrip().partition(b"\n")[0]
+    return second.startswith(b'{"') and parse(second)[1] == ""
+
+
+def _lines(head: bytes, stream: BinaryIO) -> Iterator[JsonBlock]:
+    number = 0
+    rest = head
+    chunk = head
+    while True:
+        *lines, rest = rest.split(b"\n")
+        for line in lines:
+            number += 1
+            if line.strip():
+                yield _block(line.strip(), number)
+        chunk = stream.read(_CHUNK)
+        if not chunk:
+            break
+        rest += chunk
+    if rest.strip():
+        yield _block(rest.strip(), number + 1)
+
+
+def _block(raw: bytes, line: int) -> JsonBlock:
+    value, problem = parse(raw)
+    return JsonBlock(value, problem, raw, line)
+
+
+class _Scanner:
+    """Matches braces over chunks; `_items` is the depth at which records start."""
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._at = 0
+        self._line = 1
+        self._stack = b""  # open braces, innermost last
+        self._start = -1
+        self._key = b""
+        self._last = b""  # token before this one
+        self._items = 0  # depth of the open array of records, 0 outside of one
+        self._first_key = b""
+
+    def feed(self, chunk: bytes) -> Iterator[JsonBlock]:
+        self._data += chunk
+        yield from self._scan()
+        if self._start < 0:
+            self._drop(self._at)
+        elif len(self._data) - self._start > LONGEST_RECORD:
+            yield from self._give_up("longer than any record, or a brace is missing")
+
+    def close(self) -> Iterator[JsonBlock]:
+        while self._start >= 0:
+            yield from self._give_up("the file ends before the record does; was it cut short?")
+        # What stands outside of every brace is no record, but must not vanish either.
+        rest = self._data[self._at :].strip(b" \t\r\n,]}\x00")
+        if rest and not self._stack:
+            yield JsonBlock(None, "not JSON: text outside of any record", rest, self._line)
+
+    def _scan(self) -> Iterator[JsonBlock]:
+        while match := _TOKEN.search(self._data, self._at):
+            token = match.group()
+            self._at = match.end()
+            if token in (b"{", b"["):
+                self._open(token, match.start())
+            elif token in (b"}", b"]"):
+                yield from self._shut(match.end())
+            elif token == b":":
+                self._key = self._last
+            self._last = token
+
+    def _open(self, token: bytes, place: int) -> None:
+        depth = len(self._stack)
+        if token == b"[" and self._last == b":" and self._is_envelope(depth):
+            self._items, self._start = depth + 1, -1
+        elif depth == 0 and token == b"[":
+            self._items = 1
+        elif token == b"{" and self._start < 0 and depth == self._items:
+            self._start = place
+        self._stack += token
+
+    def _is_envelope(self, depth: int) -> bool:
+        name = self._key.strip(b'"')
+        top = depth == 1 and self._stack == b"{"
+        inner = depth == 2 and self._stack == b"{{" and name == b"items"  # Crossref's message
+        return not self._items and ((top and name in _ENVELOPES) or inner)
+
+    def _shut(self, end: int) -> Iterator[JsonBlock]:
+        self._stack = self._stack[:-1]
+        if self._start >= 0 and len(self._stack) == self._items:
+            raw = self._data[self._start : end]
+            block = _block(raw, self._line + self._data.count(b"\n", 0, self._start))
+            if not block.problem and not self._first_key and (found := _FIRST_KEY.match(raw)):
+                self._first_key = found.group(1)
+            self._start = -1
+            self._drop(end)
+            yield block
+        elif len(self._stack) < self._items:
+            self._items = 0
+            if self._stack:
+                # The rest of the envelope is no record of its own.
+                self._start = -1
+
+    def _give_up(self, problem: str) -> Iterator[JsonBlock]:
+        """Reject what is open, and go on where the next record seems to start."""
+        line = self._line + self._data.count(b"\n", 0, self._start)
+        after = self._start + 1
+        again = None
+        if self._first_key:
+            again = re.compile(rb"\{\s*" + re.escape(self._first_key) + rb"\s*:").search(
+                self._data, after
+            )
+        end = again.start() if again else len(self._data)
+        yield JsonBlock(None, f"not JSON: {problem}", self._data[self._start : end], line)
+        self._stack = self._stack[: self._items]
+        self._start = -1
+        self._last = b""
+        self._at = end
+        self._drop(end)
+        yield from self._scan()
+
+    def _drop(self, end: int) -> None:
+        self._line += self._data.count(b"\n", 0, end)
+        self._data = self._data[end:]
+        self._at -= end

@@ -1,0 +1,235 @@
+"""Readers of services and programs that write XML: one format each, told apart by their tags."""
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import BinaryIO
+
+from lxml import etree
+
+from kg.model.record import Record, Rejected
+from kg.sources.anthology import anthology_record
+from kg.sources.arxiv import atom_record, oai_record
+from kg.sources.dblp import RECORDS as DBLP
+from kg.sources.dblp import dblp_record
+from kg.sources.jats import RECORDS as JATS
+from kg.sources.jats import jats_record
+from kg.sources.json_services import has_identifier
+from kg.sources.pubmed import RECORDS as PUBMED
+from kg.sources.pubmed import pubmed_record
+from kg.sources.reader import Item, Sample, Takes, reader
+from kg.sources.reference_managers import ZOTERO_ITEMS, endnote_record, zotero_rdf_record
+from kg.sources.xml_blocks import Block, parse_block, xml_blocks
+from kg.sources.xml_text import child_line
+
+_ALL = ("abstract", "authors", "year", "venue", "identifiers")
+_CITING = (*_ALL, "references")
+_CHUNK = 1024 * 1024
+_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)[\"']")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+RecordOf = Callable[[etree._Element], Record]
+
+
+def characters(stream: BinaryIO) -> Iterator[str]:
+    """Decode XML by its byte order mark, its declaration, else as UTF-8; line ends become \\n."""
+    head = stream.read(_CHUNK)
+    encoding, skip = _encoding(head)
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    data = head[skip:]
+    held = ""
+    while data:
+        text = held + decoder.decode(data)
+        held = "\r" if text.endswith("\r") else ""
+        yield _line_ends(text[: len(text) - len(held)])
+        data = stream.read(_CHUNK)
+    yield _line_ends(held + decoder.decode(b"", final=True))
+
+
+def _line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _encoding(head: bytes) -> tuple[str, int]:
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name, len(mark)
+    if head[:4] == b"<\x00?\x00":
+        return "utf-16-le", 0
+    if head[:4] == b"\x00<\x00?":
+        return "utf-16-be", 0
+    declared = _DECLARATION.match(head)
+    name = declared.group(1).decode("ascii", "replace") if declared else "utf-8"
+    try:
+        codecs.getincrementaldecoder(name)
+    except LookupError:
+        return "utf-8", 0
+    # What calls itself ASCII or Latin-1 and is UTF-8 all the same reads better as that.
+    if name.lower() in {"us-ascii", "ascii"}:
+        return "utf-8", 0
+    if name.lower() in {"iso-8859-1", "latin-1", "latin1"}:
+        return "cp1252" if _any_c1(head) else "iso-8859-1", 0
+    return name, 0
+
+
+def _any_c1(head: bytes) -> bool:
+    return bool(re.search(rb"[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]", head))
+
+
+def records(stream: BinaryIO, names: Iterable[str], record_of: RecordOf) -> Iterator[Item]:
+    """Yield a Record or Rejected for every element of these names."""
+    for ordinal, block in enumerate(xml_blocks(characters(stream), names), start=1):
+        yield _item(block, ordinal, record_of)
+
+
+def _item(block: Block, ordinal: int, record_of: RecordOf) -> Item:
+    if not block.closed:
+        problem = f"no </{block.name}>; is the file cut short?"
+        return Rejected(problem, block.raw, line=block.line, ordinal=ordinal)
+    try:
+        record = record_of(parse_block(block))
+    except ValueError as error:
+        return Rejected(str(error), block.raw, line=block.line, ordinal=ordinal)
+    if not (record.title or record.text or has_identifier(record)):
+        problem = "neither a title, nor an abstract, nor an identifier"
+        return Rejected(problem, block.raw, line=block.line, ordinal=ordinal)
+    return replace(record, line=block.line, ordinal=ordinal)
+
+
+def _has(*tags: str) -> Callable[[Sample], float]:
+    """Claim a file whose sample opens all of these elements, whatever their prefix."""
+
+    def sniff(sample: Sample) -> float:
+        local = {tag.rpartition(":")[2] for tag in sample.tags}
+        return 0.95 if set(tags) <= local else 0.0
+
+    return sniff
+
+
+def _any(*sniffers: Callable[[Sample], float]) -> Callable[[Sample], float]:
+    return lambda sample: max(sniff(sample) for sniff in sniffers)
+
+
+@reader(
+    "pubmed-xml",
+    about="PubMed articles and books in XML",
+    gives=_CITING,
+    takes=Takes.BYTES,
+    suffixes=(".xml",),
+    sniff=_any(_has("PubmedArticle"), _has("PubmedBookArticle"), _has("PubmedArticleSet")),
+)
+def read_pubmed(stream: BinaryIO) -> Iterator[Item]:
+    """Read PubmedArticle and PubmedBookArticle elements."""
+    return records(stream, PUBMED, pubmed_record)
+
+
+@reader(
+    "jats",
+    about="JATS articles of PubMed Central and publishers",
+    gives=_CITING,
+    takes=Takes.BYTES,
+    suffixes=(".nxml", ".xml"),
+    sniff=_any(_has("article", "front"), _has("article", "article-meta")),
+)
+def read_jats(stream: BinaryIO) -> Iterator[Item]:
+    """Read article elements."""
+    return records(stream, JATS, jats_record)
+
+
+@reader(
+    "arxiv-atom",
+    about="Atom feeds of arXiv's API",
+    gives=_ALL,
+    takes=Takes.BYTES,
+    suffixes=(".xml", ".atom"),
+    sniff=_any(_has("feed", "entry"), _has("feed", "totalResults")),
+)
+def read_atom(stream: BinaryIO) -> Iterator[Item]:
+    """Read entries of an Atom feed."""
+    return records(stream, ("entry",), atom_record)
+
+
+@reader(
+    "oai-pmh",
+    about="OAI-PMH harvests: arXiv, arXivRaw and Dublin Core",
+    gives=_ALL,
+    takes=Takes.BYTES,
+    suffixes=(".xml",),
+    sniff=_any(
+        _has("OAI-PMH"), _has("ListRecords", "record"), _has("record", "header", "metadata")
+    ),
+)
+def read_oai(stream: BinaryIO) -> Iterator[Item]:
+    """Read record elements of a harvest."""
+    return records(stream, ("record",), oai_record)
+
+
+@reader(
+    "dblp-xml",
+    about="DBLP's XML; records without abstracts",
+    gives=("authors", "year", "venue", "identifiers", "references"),
+    takes=Takes.BYTES,
+    suffixes=(".xml",),
+    sniff=_any(_has("dblp"), _has("dblpperson")),
+)
+def read_dblp(stream: BinaryIO) -> Iterator[Item]:
+    """Read publications; pages of persons beside them hold none."""
+    return records(stream, DBLP, dblp_record)
+
+
+@reader(
+    "endnote-xml",
+    about="XML of EndNote, Mendeley and Bookends",
+    gives=_ALL,
+    takes=Takes.BYTES,
+    suffixes=(".xml",),
+    sniff=_any(_has("records", "record", "ref-type"), _has("xml", "records", "record")),
+)
+def read_endnote_xml(stream: BinaryIO) -> Iterator[Item]:
+    """Read record elements."""
+    return records(stream, ("record",), endnote_record)
+
+
+@reader(
+    "zotero-rdf",
+    about="Zotero RDF",
+    gives=_ALL,
+    takes=Takes.BYTES,
+    suffixes=(".rdf", ".xml"),
+    sniff=lambda sample: 0.95 if "RDF" in {t.rpartition(":")[2] for t in sample.tags[:2]} else 0.0,
+)
+def read_zotero_rdf(stream: BinaryIO) -> Iterator[Item]:
+    """Read items; attachments, memos and collections beside them are no papers."""
+    return records(stream, ZOTERO_ITEMS, zotero_rdf_record)
+
+
+@reader(
+    "acl-xml",
+    about="The ACL Anthology's XML",
+    gives=_ALL,
+    takes=Takes.BYTES,
+    suffixes=(".xml",),
+    sniff=_has("collection", "volume", "paper"),
+)
+def read_anthology(stream: BinaryIO) -> Iterator[Item]:
+    """Read papers; the meta element before them says the venue and year of their volume."""
+    venue = published = ""
+    ordinal = 0
+    for block in xml_blocks(characters(stream), ("meta", "paper")):
+        if block.name == "meta":
+            try:
+                meta = parse_block(block)
+            except ValueError:
+                venue = published = ""
+                continue
+            venue, published = child_line(meta, "booktitle"), child_line(meta, "year")
+            continue
+        ordinal += 1
+        # Bound now: the next volume has another venue.
+        yield _item(block, ordinal, partial(anthology_record, venue=venue, published=published))
