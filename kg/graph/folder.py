@@ -6,6 +6,7 @@ my.kg/
   nodes/ edges/      the tables of the current build, and no others
   papers/            the records as they were read, the rejected blocks, the file of names
   extractions/       what was read out of each text, kept for every model
+  reports/           what resolution says: merges, references, which record is of which paper
   decisions.jsonl rejected.jsonl
   history/           manifests and files of the last builds before this one
   db/                the embedded store's cache
@@ -22,6 +23,7 @@ import contextlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -45,10 +47,13 @@ MANIFEST = "manifest.json"
 DECISIONS = "decisions.jsonl"
 REJECTED = "rejected.jsonl"
 PAPERS, EXTRACTIONS, NODES, EDGES, DATABASE = "papers", "extractions", "nodes", "edges", "db"
+REPORTS = "reports"
 _OURS = {
     *(MANIFEST, DECISIONS, REJECTED, LOCK, HISTORY),
-    *(PAPERS, EXTRACTIONS, NODES, EDGES, DATABASE),
+    *(PAPERS, EXTRACTIONS, NODES, EDGES, DATABASE, REPORTS),
 }
+# Folders whose files a manifest lists; the others have their own keepers.
+_LISTED = (NODES, EDGES, PAPERS, REPORTS)
 
 # Builds before the current one whose tables are kept, for undo, diff and open readers.
 KEPT_BUILDS = 3
@@ -174,7 +179,7 @@ class Writer:
         """Make the draft the current build.
 
         Args:
-            draft: what it says of number, build and past is set here.
+            draft: its number, build, time and past are set here.
             tables: the graph's tables, written here; None to keep the draft's.
         """
         if tables is not None:
@@ -183,8 +188,11 @@ class Writer:
         current = self.manifest
         past = () if current is None else (*current.past, current.as_past())[-_PAST_LINES:]
         number = 1 if current is None else current.number + 1
-        draft = replace(draft, number=number, build=content_hash(draft.tables), past=past)
-        for folder in (NODES, EDGES, PAPERS):
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        draft = replace(
+            draft, number=number, build=content_hash(draft.tables), created=now, past=past
+        )
+        for folder in _LISTED:
             (self.path / folder).mkdir(exist_ok=True)
             sync_folder(self.path / folder)
         if current is not None:
@@ -212,7 +220,7 @@ class Writer:
         # Everything that it refers to is back in its place before readers are sent there.
         for stored in manifest.stored():
             _move(locate(self.path, stored), self.path / stored.file)
-        for folder in (NODES, EDGES, PAPERS):
+        for folder in _LISTED:
             if (self.path / folder).exists():
                 sync_folder(self.path / folder)
         sync_folder(self.path)
@@ -228,7 +236,7 @@ class Writer:
         earlier = _earlier(self.path, manifest) if manifest else ()
         current = {stored.file for stored in manifest.stored()} if manifest else set()
         kept = {stored.file for build in earlier for stored in build.stored()}
-        for folder in (NODES, EDGES, PAPERS):
+        for folder in _LISTED:
             for place in (self.path / folder, self.path / HISTORY / folder):
                 remove_temporary(place)
                 for path in sorted(place.glob("*")) if place.is_dir() else ():

@@ -34,8 +34,13 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file that was read, and how its count closes: records + rejected = blocks."""
+    """One file that was read, and how its count closes.
 
+    Every block of it is a record or rejected; every record is a paper of its own, merged into
+    one, or removed.
+    """
+
+    id: str  # of this reading: its records carry it
     file: str  # as the user named it
     path: str  # absolute, to know the file again when it changed; empty for standard input
     sha256: str
@@ -43,8 +48,14 @@ class Input:
     format: str
     records: int
     rejected: int
+    merged: int = 0  # records that are of a paper which another record gave
     removed: int = 0  # records of papers that `kg remove` took out
     notes: tuple[str, ...] = ()
+
+    @property
+    def papers(self) -> int:
+        """Papers that this file was the first to give."""
+        return self.records - self.merged - self.removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +93,17 @@ class Manifest:
     tables: tuple[TableFile, ...] = ()
     records: tuple[StoredFile, ...] = ()
     rejected: StoredFile | None = None
+    reports: tuple[TableFile, ...] = ()  # what resolution says: merges, references, matches
     inputs: tuple[Input, ...] = ()
     settings: Settings = Settings()
-    facts: tuple[tuple[str, int], ...] = ()  # counts that the tables do not show
+    unapplied: tuple[str, ...] = ()  # decisions that found nothing to do, in words
     past: tuple[PastBuild, ...] = field(default=())
 
     def stored(self) -> tuple[StoredFile, ...]:
         """Every file that this build refers to."""
         others = (self.rejected, self.settings.names)
         return (
-            *(table.stored for table in self.tables),
+            *(table.stored for table in (*self.tables, *self.reports)),
             *self.records,
             *(other for other in others if other is not None),
         )
@@ -99,6 +111,10 @@ class Manifest:
     def rows(self, table: str) -> int:
         """How many rows a table has."""
         return sum(t.stored.rows for t in self.tables if t.table == table)
+
+    def report(self, name: str) -> StoredFile | None:
+        """The file of a report."""
+        return next((r.stored for r in self.reports if r.table == name), None)
 
     def as_past(self) -> PastBuild:
         """The line that history keeps of this build."""
@@ -172,6 +188,10 @@ def _stored(row: dict[str, Any] | None) -> StoredFile | None:
     return StoredFile(**row) if row is not None else None
 
 
+def _table_files(rows: list[dict[str, Any]]) -> tuple[TableFile, ...]:
+    return tuple(TableFile(row["table"], StoredFile(**row["stored"])) for row in rows)
+
+
 def _manifest(said: dict[str, Any]) -> Manifest:
     settings = dict(said["settings"])
     settings["models"] = tuple(settings["models"])
@@ -181,11 +201,12 @@ def _manifest(said: dict[str, Any]) -> Manifest:
         build=said["build"],
         created=said["created"],
         action=said["action"],
-        tables=tuple(TableFile(t["table"], StoredFile(**t["stored"])) for t in said["tables"]),
+        tables=_table_files(said["tables"]),
         records=tuple(StoredFile(**row) for row in said["records"]),
         rejected=_stored(said["rejected"]),
+        reports=_table_files(said["reports"]),
         inputs=tuple(Input(**{**row, "notes": tuple(row["notes"])}) for row in said["inputs"]),
         settings=Settings(**settings),
-        facts=tuple((name, count) for name, count in said["facts"]),
+        unapplied=tuple(said["unapplied"]),
         past=tuple(PastBuild(**row) for row in said["past"]),
     )

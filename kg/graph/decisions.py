@@ -1,0 +1,62 @@
+"""The user's decisions as lines of decisions.jsonl."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from kg.errors import DecisionError
+from kg.graph.durable import write_bytes
+from kg.model.decision import Decision, DecisionKind, Form, in_force
+from kg.model.schema import NodeLabel
+
+
+def read_decisions(path: Path) -> tuple[Decision, ...]:
+    """Return the decisions of a file in the order of its lines; none when there is no file.
+
+    Raises:
+        DecisionError: a line is not a decision.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        return ()
+    return tuple(
+        _decision(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()
+    )
+
+
+def add_decision(path: Path, decision: Decision) -> Decision:
+    """Append a decision under the next number; the file is replaced whole or not at all.
+
+    Raises:
+        DecisionError: it cannot be taken, or contradicts one that holds.
+    """
+    known = read_decisions(path)
+    numbered = replace(decision, number=max((d.number for d in known), default=0) + 1)
+    in_force((*known, numbered))
+    content = path.read_bytes() if known else b""
+    if content and not content.endswith(b"\n"):
+        content += b"\n"
+    write_bytes(path, content + (json.dumps(_row(numbered), ensure_ascii=False) + "\n").encode())
+    return numbered
+
+
+def _row(decision: Decision) -> dict[str, Any]:
+    """Only what is said: no empty fields."""
+    return {key: value for key, value in asdict(decision).items() if value}
+
+
+def _decision(line: str, place: str) -> Decision:
+    try:
+        said = json.loads(line)
+        forms = {
+            key: Form(NodeLabel(said[key]["label"]), said[key]["surface"])
+            for key in ("first", "second")
+            if key in said
+        }
+        return Decision(**{**said, **forms, "kind": DecisionKind(said["kind"])})
+    except (ValueError, KeyError, TypeError) as error:
+        raise DecisionError(
+            f"{place}: is not a decision ({error})", "Correct the line or take it out."
+        ) from error
