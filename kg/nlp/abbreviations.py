@@ -9,6 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from spacy.language import Language
+from spacy.tokens import Doc
+
+import kg.nlp.document  # noqa: F401 - registers the names under doc._
+
 _LONGEST_SHORT: Final = 14
 _LOOKBACK: Final = 160  # characters in which a long form is looked for
 
@@ -34,8 +39,8 @@ _SHORT_FIRST = re.compile(
 )
 _MARKUP = re.compile(r"\\[a-zA-Z]+\s?|[{}]")
 _COMMON: Final = frozenset(
-    ("a", "as", "at", "by", "do", "e.g", "eq", "et", "fig", "i.e", "if", "in", "is", "it", "no")
-    + ("of", "on", "or", "our", "ours", "see", "so", "sec", "the", "to", "up", "vs", "we", "ii")
+    "a as at by do e.g eq et fig i.e if in is it no of on or our ours see so sec the to up vs we "
+    "ii iii iv".split()
 )
 
 
@@ -112,14 +117,14 @@ def _add(
     found: dict[tuple[int, int], Abbreviation], text: str, end: int, match: re.Match[str]
 ) -> None:
     """Add the definition whose long form ends at `end` and whose short form was matched."""
-    short = match["short"].strip("$")
+    short = match["short"].strip("$").rstrip("}^*")
     if not is_abbreviation(short):
         return
     start = match.start("short") + match["short"].index(short)
     begin = max(0, end - _LOOKBACK)
-    before = text[begin:end].rstrip(" ~\"'”’*")
+    before = text[begin:end].rstrip(" ~\"'”’*}")
     # Signs of markup may stand inside a long form ("\textbf{G}roup"), but abbreviate nothing.
-    plain = _MARKUP.sub(lambda piece: " " * 0 + "\0" * len(piece.group()), before)
+    plain = _MARKUP.sub(lambda piece: "\0" * len(piece.group()), before)
     starts = [piece.start() for piece in re.finditer(r"\S+", plain)]
     most = min(len(short) + 5, 2 * len(short))
     low = starts[max(0, len(starts) - most)] if starts else 0
@@ -127,6 +132,7 @@ def _add(
     if long is None:
         return
     low += long
+    low = _widened(short, plain, low)
     while (low > 0 and before[low - 1] in "{") or (low and plain[low - 1] == "\0"):
         low -= 1
     words = before[low:]
@@ -136,6 +142,25 @@ def _add(
         (start, start + len(short)),
         Abbreviation(begin + low, begin + len(before), start, start + len(short)),
     )
+
+
+def _widened(short: str, before: str, start: int) -> int:
+    """Return an earlier start of a long form that has fewer words than its short form letters.
+
+    The nearest word with the first letter is not always the first word: of "self-supervised
+    learning (SSL)" it is "supervised".
+
+    >>> _widened("SSL", "of self-supervised learning", 8)
+    3
+    """
+    letters = sum(sign.isalnum() for sign in short.rstrip("s"))
+    first = next((sign.lower() for sign in short if sign.isalnum()), "")
+    while len(re.findall(r"[^\W_]+", before[start:])) < letters:
+        earlier = re.search(r"(?:^|[\s(])([^\W_]+)[- ]$", before[:start])
+        if not earlier or not earlier[1].lower().startswith(first):
+            break
+        start = earlier.start(1)
+    return start
 
 
 def _plausible(short: str, long: str) -> bool:
@@ -177,3 +202,11 @@ def _long_after(short: str, after: str) -> tuple[int, int] | None:
         if number == len(signs):
             return begin, begin + piece.end()
     return None
+
+
+@Language.component("kg_abbreviations", assigns=["doc._.kg_abbreviations"])
+def kg_abbreviations(doc: Doc) -> Doc:
+    """Set the abbreviations that the text introduces."""
+    if doc._.kg_sentences:
+        doc._.kg_abbreviations = find_abbreviations(doc.text)
+    return doc

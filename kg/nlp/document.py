@@ -4,15 +4,17 @@ A component reads what stands before it in the pipeline and sets what is its own
 
 | name under ``doc._`` | set by | type |
 | --- | --- | --- |
-| kg_sentences | kg_sentences | tuple of [start, end) spans in characters |
+| kg_flags | kg_fitness | tuple of str: why the text was not read, or not in full |
+| kg_sentences | kg_fitness | tuple of [start, end) spans in characters; none when unfit |
+| kg_abbreviations | kg_abbreviations | tuple of Abbreviation |
+| kg_names | kg_names | list of lexicon.KnownName |
 | kg_scores | kg_tagger or kg_encoder | TokenScores |
 | kg_reading | kg_encoder | encoder.Reading, else None |
-| kg_abbreviations | kg_abbreviations | tuple of Abbreviation |
+| kg_spans | kg_rescorer | tuple of grouping.SpanScore, in text order |
 | kg_entities | kg_entities, then kg_roles | tuple of model.extraction.Entity, in text order |
 | kg_claims | kg_claims, kg_results, kg_links | tuple of model.extraction.Claim, in text order |
 | kg_relations | kg_relations | tuple of model.extraction.Relation |
 | kg_citations | kg_citations | tuple of model.extraction.InlineCitation |
-| kg_flags | kg_sentences | tuple of str: why the text was not read in full |
 
 ``doc.text`` is the text exactly as it was read, and every offset counts its characters.
 """
@@ -22,15 +24,17 @@ from typing import Any, Final
 from spacy.tokens import Doc
 
 _DEFAULTS: Final[tuple[tuple[str, Any], ...]] = (
+    ("kg_flags", ()),
     ("kg_sentences", ()),
+    ("kg_abbreviations", ()),
+    ("kg_names", ()),
     ("kg_scores", None),
     ("kg_reading", None),
-    ("kg_abbreviations", ()),
+    ("kg_spans", ()),
     ("kg_entities", ()),
     ("kg_claims", ()),
     ("kg_relations", ()),
     ("kg_citations", ()),
-    ("kg_flags", ()),
 )
 
 for _name, _default in _DEFAULTS:

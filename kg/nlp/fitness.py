@@ -7,6 +7,12 @@ Everything here is one pass over the text.
 import re
 from typing import Final
 
+from spacy.language import Language
+from spacy.tokens import Doc
+
+import kg.nlp.document  # noqa: F401 - registers the names under doc._
+from kg.nlp.sentences import sentence_spans
+
 LONGEST: Final = 40_000  # characters that are read of one text
 
 EMPTY: Final = "empty"
@@ -89,3 +95,17 @@ def _is_list(text: str, glue: float) -> bool:
 def _sentences_like(text: str) -> bool:
     """Say whether stops and commas stand as they do in sentences."""
     return len(re.findall(r"[a-zà-ÿ][.,;] ", text)) * 300 > len(text)
+
+
+def readable(text: str) -> str:
+    """Return the part of a text that is read."""
+    return text if len(text) <= LONGEST else text[:LONGEST]
+
+
+@Language.component("kg_fitness", assigns=["doc._.kg_flags", "doc._.kg_sentences"])
+def kg_fitness(doc: Doc) -> Doc:
+    """Set why the text is not read, and its sentences if it is."""
+    found = flags(doc.text)
+    doc._.kg_flags = tuple(dict.fromkeys((*doc._.kg_flags, *found)))
+    doc._.kg_sentences = () if UNFIT.intersection(found) else sentence_spans(readable(doc.text))
+    return doc

@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import Final
 
 import zstandard
+from spacy.language import Language
+from spacy.tokens import Doc
 
+import kg.nlp.document  # noqa: F401 - registers the names under doc._
+from kg.nlp.kept import Kept
 from kg.nlp.scores import TYPES, words
 
 MOST_WORDS: Final = 8  # of a name; words as the tagger counts them
@@ -139,3 +143,29 @@ def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 _SPACES: Final = {ord(sign): " " for sign in "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029"}
 _SPACES.update(dict.fromkeys((5760, *range(8192, 8203), 8239, 8287, 12288), " "))
+
+
+class Names(Kept):
+    """Set the known names of a text."""
+
+    FILES = ("names.zst",)
+
+    def __init__(self) -> None:
+        self.lexicon = Lexicon({})
+
+    def load(self, folder: Path) -> None:
+        """Read the table."""
+        self.lexicon = Lexicon.load(folder / "names.zst")
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the known names of the text."""
+        if doc._.kg_sentences:
+            text = doc.text
+            doc._.kg_names = self.lexicon.matches(folded(text), words(text))
+        return doc
+
+
+@Language.factory("kg_names", assigns=["doc._.kg_names"])
+def make_names(nlp: Language, name: str) -> Names:  # noqa: ARG001 - spaCy passes both
+    """Build the component; its table comes from its folder."""
+    return Names()

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 import zstandard
+from spacy.language import Language
+from spacy.tokens import Doc
 
+import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.abbreviations import Abbreviation
 from kg.nlp.features import WordFeatures
+from kg.nlp.kept import Kept
 from kg.nlp.lexicon import KnownName
 from kg.nlp.scores import LABELS, Floats, Ints, TokenScores, words
 
@@ -76,3 +80,32 @@ def save_clusters(clusters: dict[str, Any], path: Path) -> None:
 
 def _looks_named(word: str) -> float:
     return 0.8 if any(sign.isupper() or sign.isdigit() for sign in word) else 0.1
+
+
+class Tagger(Kept):
+    """Set the scores of the words of a text, by the CRF."""
+
+    FILES = ("clusters.zst", "words.crfsuite")
+
+    def __init__(self) -> None:
+        self._tagger: CrfTagger | None = None
+
+    def load(self, folder: Path) -> None:
+        """Read the clusters and the weights."""
+        clusters = load_clusters(folder / "clusters.zst")
+        model = (folder / "words.crfsuite").read_bytes()
+        self._tagger = CrfTagger(model, WordFeatures(clusters))
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the scores of the words of the text."""
+        if doc._.kg_sentences and self._tagger is not None:
+            doc._.kg_scores = self._tagger(
+                doc.text, doc._.kg_sentences, doc._.kg_abbreviations, doc._.kg_names
+            )
+        return doc
+
+
+@Language.factory("kg_tagger", assigns=["doc._.kg_scores"])
+def make_tagger(nlp: Language, name: str) -> Tagger:  # noqa: ARG001 - spaCy passes both
+    """Build the component; its weights come from its folder."""
+    return Tagger()

@@ -1,0 +1,203 @@
+"""Group the mentions of one text into entities: spelling variants, abbreviations, repetitions."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kg.nlp.abbreviations import Abbreviation
+
+_NOT_IN_KEY = re.compile(r"[\W_]+")
+_MARKUP = re.compile(r"\\[a-zA-Z]+\s*\{|[{}$\\]")
+_LEAST_PLURAL: Final = 4  # characters of a word that may lose its s
+
+
+@dataclass(frozen=True, slots=True)
+class SpanScore:
+    """A stretch of characters that is an entity, as the rescorer sees it.
+
+    Attributes:
+        start: first character.
+        end: character after the last.
+        kind: type, an index into TYPES.
+        confidence: that it is an entity of this type.
+        named: probability that it is a proper name.
+        role: log-probabilities of ROLES, None when nobody judged them.
+    """
+
+    start: int
+    end: int
+    kind: int
+    confidence: float
+    named: float
+    role: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Mentions of one entity, in text order, and what they say together."""
+
+    name: str
+    kind: int
+    mentions: tuple[SpanScore, ...]
+    abbreviated: bool
+
+
+def variant_key(surface: str) -> str:
+    r"""Return what spellings of one name share: no case, hyphens, spaces, markup or plural s.
+
+    >>> variant_key("Score-Matching Losses") == variant_key("score matching loss")
+    True
+    >>> variant_key("\\textbf{GRPO}"), variant_key("CIFAR-10"), variant_key("Atari")
+    ('grpo', 'cifar10', 'atari')
+    """
+    plain = _MARKUP.sub("", surface)
+    key = _NOT_IN_KEY.sub("", plain.casefold())
+    return _singular(key) or surface.casefold()
+
+
+def group_mentions(
+    text: str, mentions: Sequence[SpanScore], abbreviations: Sequence[Abbreviation]
+) -> list[Group]:
+    """Return the entities of a text, in the order of their first mentions.
+
+    Mentions are one entity when they are variants of one spelling, or when the text introduces
+    one as the abbreviation of the other. The type is that of most of their confidence.
+    """
+    keys = [variant_key(text[m.start : m.end]) for m in mentions]
+    joined = _Joined(keys)
+    shorts = set()
+    for long, short in _pairs(text, abbreviations):
+        if long in joined and short in joined and long != short:
+            joined.join(short, long)
+            shorts.add(short)
+    members: dict[str, list[int]] = defaultdict(list)
+    for i, key in enumerate(keys):
+        members[joined.root(key)].append(i)
+    groups = []
+    for rows in members.values():
+        own = sorted((mentions[i] for i in rows), key=lambda m: (m.start, m.end))
+        weights: dict[int, float] = defaultdict(float)
+        for mention in own:
+            weights[mention.kind] += mention.confidence
+        kind = max(sorted(weights), key=weights.__getitem__)
+        own_keys = {keys[i] for i in rows}
+        groups.append(
+            Group(
+                name=best_name([text[m.start : m.end] for m in own], own_keys & shorts),
+                kind=kind,
+                mentions=tuple(own),
+                abbreviated=bool(own_keys & shorts),
+            )
+        )
+    return sorted(groups, key=lambda group: (group.mentions[0].start, group.mentions[0].end))
+
+
+def best_name(surfaces: Sequence[str], short_keys: Iterable[str] = ()) -> str:
+    """Return the most recognisable surface form.
+
+    That is the abbreviation if the text makes one, else the form that is used most, and of
+    equally used ones the first.
+
+    Args:
+        surfaces: of every mention, in text order.
+        short_keys: variant_key of forms that abbreviate others.
+
+    >>> best_name(["Token-Weighted GRPO", "TW-GRPO"], {"twgrpo"})
+    'TW-GRPO'
+    >>> best_name(["LLM", "LLMs", "LLMs"])
+    'LLMs'
+    """
+    short_keys = set(short_keys)
+    shorts = [s for s in surfaces if variant_key(s) in short_keys]
+    counts = Counter(shorts or surfaces)
+    return max(counts, key=lambda surface: counts[surface])
+
+
+def spread(
+    text: str, words: Sequence[tuple[int, int]], mentions: Sequence[SpanScore], longest: int
+) -> list[SpanScore]:
+    """Return the mentions and every other occurrence of the same characters as whole words.
+
+    What a text names once it names again in the same words. An occurrence that shares characters
+    with a mention is left alone: it is part of a longer name there.
+
+    Args:
+        text: as read.
+        words: of the text.
+        mentions: without overlap.
+        longest: words in an occurrence, at most.
+    """
+    best: dict[str, SpanScore] = {}
+    for mention in mentions:
+        surface = text[mention.start : mention.end]
+        if surface not in best or best[surface].confidence < mention.confidence:
+            best[surface] = mention
+    firsts = {surface[: _first_word(surface)] for surface in best}
+    taken = bytearray(len(text))
+    for mention in mentions:
+        taken[mention.start : mention.end] = b"\1" * (mention.end - mention.start)
+    found = list(mentions)
+    for i, (start, end) in enumerate(words):
+        if taken[start] or text[start:end] not in firsts:
+            continue
+        for j in range(min(len(words), i + longest), i, -1):
+            stop = words[j - 1][1]
+            known = best.get(text[start:stop])
+            if known is not None and not any(taken[start:stop]):
+                found.append(
+                    SpanScore(start, stop, known.kind, known.confidence, known.named, known.role)
+                )
+                taken[start:stop] = b"\1" * (stop - start)
+                break
+    return sorted(found, key=lambda m: (m.start, m.end))
+
+
+def _first_word(surface: str) -> int:
+    match = re.match(r"\w+|[^\w\s]", surface)
+    return match.end() if match else 0
+
+
+def _pairs(text: str, abbreviations: Sequence[Abbreviation]) -> Iterable[tuple[str, str]]:
+    """Yield (long, short) as keys; a short form keeps the first long form that it is given."""
+    given: set[str] = set()
+    for pair in abbreviations:
+        long = variant_key(text[pair.long_start : pair.long_end])
+        short = variant_key(text[pair.short_start : pair.short_end])
+        if short not in given:
+            given.add(short)
+            yield long, short
+            whole = text[pair.long_start : pair.short_end]
+            if "(" in whole:
+                # "large language models (LLMs)" as one mention is the same entity.
+                yield long, variant_key(whole)
+
+
+def _singular(key: str) -> str:
+    if len(key) < _LEAST_PLURAL or not key.endswith("s") or key[-2] in "suia":
+        return key
+    if key.endswith("ies") and len(key) > _LEAST_PLURAL:
+        return key[:-3] + "y"
+    if key.endswith(("sses", "xes", "ches", "shes")):
+        return key[:-2]
+    return key[:-1]
+
+
+class _Joined:
+    """Sets of keys that are joined step by step."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._over = {key: key for key in keys}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._over
+
+    def root(self, key: str) -> str:
+        while self._over[key] != key:
+            self._over[key] = self._over[self._over[key]]
+            key = self._over[key]
+        return key
+
+    def join(self, key: str, other: str) -> None:
+        self._over[self.root(key)] = self.root(other)
