@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from kg.errors import GraphFolderError
 from kg.graph.durable import sync_folder
 from kg.graph.extraction_table import EXTRACTIONS, extractions_table
 from kg.graph.parquet import read_batches, write_parquet
@@ -25,6 +26,10 @@ _PART_TEXTS = 500
 # Small parts are merged when there are so many, so that a folder filled daily stays quick.
 _MANY_PARTS = 24
 _SMALL_PART_BYTES = 64 << 20
+
+
+class DamagedPartError(GraphFolderError):
+    """A part turned out to be damaged; it was removed, and its texts count as not read."""
 
 
 class Kept:
@@ -46,11 +51,14 @@ class Kept:
         Args:
             wanted: hashes of texts.
             models: versions, the preferred first.
+
+        Raises:
+            DamagedPartError: what a part holds cannot be read.
         """
         choice = self._choice(set(wanted), models)
         for path in sorted(choice):
             start = 0
-            for batch in read_batches(path):
+            for batch in _readable_batches(path):
                 rows = choice[path].filter(_within(choice[path], start, start + batch.num_rows))
                 if len(rows):
                     yield batch.take(pc.subtract(rows, start))
@@ -134,6 +142,21 @@ class Keeping:
             write_parquet(self._kept.folder, _STEM, extractions_table(self._pending))
             sync_folder(self._kept.folder)
             self._pending = []
+
+
+def _readable_batches(path: Path) -> Iterator[pa.RecordBatch]:
+    batches = read_batches(path)
+    while True:
+        try:
+            batch = next(batches, None)
+        except (pa.ArrowInvalid, OSError) as error:
+            path.unlink(missing_ok=True)
+            raise DamagedPartError(
+                f"{path}: is damaged ({error})", "Run kg build again; its texts are read anew."
+            ) from error
+        if batch is None:
+            return
+        yield batch
 
 
 def _within(rows: pa.Array, start: int, end: int) -> pa.Array:

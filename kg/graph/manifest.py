@@ -78,7 +78,7 @@ class Settings:
     models: tuple[str, ...] = ()  # versions, the preferred first
     model_name: str = ""  # as --model named it
     min_confidence: float = 0.0
-    decisions: str = ""  # hash of decisions.jsonl when it was built
+    decisions: StoredFile | None = None  # decisions.jsonl as it was when this was built
     names: StoredFile | None = None  # the user's file of names
 
 
@@ -101,7 +101,7 @@ class Manifest:
 
     def stored(self) -> tuple[StoredFile, ...]:
         """Every file that this build refers to."""
-        others = (self.rejected, self.settings.names)
+        others = (self.rejected, self.settings.names, self.settings.decisions)
         return (
             *(table.stored for table in (*self.tables, *self.reports)),
             *self.records,
@@ -195,7 +195,8 @@ def _table_files(rows: list[dict[str, Any]]) -> tuple[TableFile, ...]:
 def _manifest(said: dict[str, Any]) -> Manifest:
     settings = dict(said["settings"])
     settings["models"] = tuple(settings["models"])
-    settings["names"] = _stored(settings["names"])
+    for name in ("names", "decisions"):
+        settings[name] = _stored(settings[name])
     return Manifest(
         number=said["number"],
         build=said["build"],

@@ -1,0 +1,216 @@
+"""From records to the next build of a folder: match, read what is new, assemble, write."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import pyarrow as pa
+
+from kg.graph.assembly import Assembled, assemble, with_hashes
+from kg.graph.decisions import read_decisions
+from kg.graph.durable import write_bytes
+from kg.graph.folder import DECISIONS, EXTRACTIONS, PAPERS, REJECTED, REPORTS, Writer
+from kg.graph.kept import DamagedPartError, Keeping, Kept
+from kg.graph.manifest import Input, Manifest, Settings, StoredFile, TableFile
+from kg.graph.name_list import parse_names
+from kg.graph.record_parts import (
+    Part,
+    all_records,
+    rejected_lines,
+    write_parts,
+    write_rejected,
+)
+from kg.graph.snapshot import locate
+from kg.model.extraction import Extraction
+from kg.resolve.papers import Matched, match_records
+
+# Damaged parts are removed as they are found; more than this many at once is a broken disk.
+_ATTEMPTS = 5
+
+
+class TextReader(Protocol):
+    """What reads texts; a pipeline that is loaded when it is first asked."""
+
+    @property
+    def version(self) -> str:
+        """Name and version of the model."""
+        ...
+
+    def read(self, texts: Sequence[str]) -> Iterator[Extraction]:
+        """Yield one extraction per text, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a build is made from."""
+
+    parts: tuple[Part, ...]
+    rejected: pa.Table
+    inputs: tuple[Input, ...]
+    settings: Settings
+    action: str  # what the user did, for the history
+    upgrade: bool = False  # read every text again that the model has not read
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What came of a draft."""
+
+    manifest: Manifest
+    texts_read: int
+    texts_kept: int
+
+
+def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
+    """Make a draft the folder's current build."""
+    content = _decisions_content(writer)
+    decisions = read_decisions(writer.path / DECISIONS)
+    names_file = draft.settings.names
+    names = parse_names(locate(writer.path, names_file).read_bytes()) if names_file else ()
+    records = all_records(draft.parts)
+    matched = match_records(records.drop_columns(["input"]), decisions)
+    papers = with_hashes(matched.papers)
+    texts = _texts(papers)
+    kept = Kept(writer.path / EXTRACTIONS)
+    read = 0
+    for attempt in range(_ATTEMPTS):
+        models, count = _read_missing(kept, texts, draft, reader)
+        read += count
+        try:
+            assembled = assemble(
+                papers,
+                lambda: kept.batches(texts, models),  # noqa: B023  (used before the next attempt)
+                decisions=decisions,
+                names=names,
+                min_confidence=draft.settings.min_confidence,
+            )
+            break
+        except DamagedPartError:
+            if attempt + 1 == _ATTEMPTS:
+                raise
+    settings = replace(
+        draft.settings,
+        models=models,
+        decisions=writer.store_bytes(PAPERS, DECISIONS, "", content) if content else None,
+    )
+    manifest = _write(writer, replace(draft, settings=settings), records, matched, assembled)
+    kept.merge_small()
+    return Built(manifest, read, len(texts) - read)
+
+
+def decisions_changed(writer: Writer) -> bool:
+    """Say whether decisions.jsonl is another than the current build was made with."""
+    before = writer.manifest.settings.decisions if writer.manifest else None
+    content = _decisions_content(writer)
+    if before is None or not content:
+        return bool(content) != (before is not None)
+    return locate(writer.path, before).read_bytes() != content
+
+
+def undo_build(writer: Writer) -> Manifest:
+    """Go back one build, and to the decisions that it was made with.
+
+    Decisions that were taken since the current build are not in it, so they stay.
+    """
+    follow = not decisions_changed(writer)
+    manifest = writer.undo()
+    if follow:
+        stored = manifest.settings.decisions
+        content = locate(writer.path, stored).read_bytes() if stored else b""
+        if content != _decisions_content(writer):
+            write_bytes(writer.path / DECISIONS, content)
+    return manifest
+
+
+def _decisions_content(writer: Writer) -> bytes:
+    try:
+        return (writer.path / DECISIONS).read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def _texts(papers: pa.Table) -> dict[str, str]:
+    """Every distinct text by its hash, in an order that does not tell how papers came."""
+    hashes, texts = papers["text_hash"].to_pylist(), papers["text"].to_pylist()
+    pairs = sorted((key, text) for key, text in zip(hashes, texts, strict=True) if key)
+    return dict(pairs)
+
+
+def _read_missing(
+    kept: Kept, texts: Mapping[str, str], draft: Draft, reader: TextReader
+) -> tuple[tuple[str, ...], int]:
+    """Have every text read that no wanted model has read; return the models, and how many."""
+    models = () if draft.upgrade else draft.settings.models
+    known = {text for model in models for text in kept.texts(model)}
+    missing = [key for key in texts if key not in known]
+    if models and not missing:
+        return models, 0
+    if reader.version not in models:
+        models = (*models, reader.version)
+        known = kept.texts(reader.version)
+        missing = [key for key in missing if key not in known]
+    with Keeping(kept) as keeping:
+        found = reader.read([texts[key] for key in missing])
+        for key, extraction in zip(missing, found, strict=True):
+            keeping.add(key, extraction)
+    return models, len(missing)
+
+
+def _write(
+    writer: Writer, draft: Draft, records: pa.Table, matched: Matched, assembled: Assembled
+) -> Manifest:
+    matches = pa.table(
+        {
+            **{name: records[name] for name in ("input", "file", "line", "ordinal")},
+            **{name: matched.records[name] for name in matched.records.column_names},
+        }
+    )
+    reports = {
+        "matches": matches,
+        "merges": assembled.merges,
+        "references": assembled.references,
+    }
+    parts = write_parts(writer, draft.parts)
+    manifest = writer.commit(
+        Manifest(
+            number=0,
+            build="",
+            created="",
+            action=draft.action,
+            records=parts,
+            rejected=write_rejected(writer, draft.rejected),
+            reports=tuple(
+                TableFile(name, _stored_report(writer, name, table))
+                for name, table in reports.items()
+            ),
+            inputs=_closed(draft.inputs, matches),
+            settings=draft.settings,
+            unapplied=(*matched.unapplied, *assembled.unapplied),
+        ),
+        assembled.tables,
+    )
+    show_rejected(writer, draft.rejected)
+    return manifest
+
+
+def _stored_report(writer: Writer, name: str, table: pa.Table) -> StoredFile:
+    return writer.store(REPORTS, name, table)
+
+
+def show_rejected(writer: Writer, rejected: pa.Table) -> None:
+    """Write rejected.jsonl, which is there to be looked at; the kept blocks are in papers/."""
+    write_bytes(writer.path / REJECTED, rejected_lines(rejected))
+
+
+def _closed(inputs: tuple[Input, ...], matches: pa.Table) -> tuple[Input, ...]:
+    """Return the inputs with how many of their records were merged into papers of others."""
+    seen: set[str] = set()
+    merged: Counter[str] = Counter()
+    for input_id, paper in zip(
+        matches["input"].to_pylist(), matches["paper"].to_pylist(), strict=True
+    ):
+        merged[input_id] += paper in seen
+        seen.add(paper)
+    return tuple(replace(each, merged=merged[each.id]) for each in inputs)
