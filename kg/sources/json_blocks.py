@@ -16,7 +16,7 @@ import orjson
 LONGEST_RECORD: Final = 64 * 1024 * 1024
 
 _CHUNK: Final = 1024 * 1024
-_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:]', re.DOTALL)
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|["{}\[\]:]', re.DOTALL)
 # Arrays under these names at the top of a document hold records; services and exports use them.
 _ENVELOPES: Final = frozenset(
     b"results data items notes works papers records recommendedPapers articles publications".split()
@@ -112,7 +112,8 @@ class _Scanner:
     def __init__(self) -> None:
         self._data = b""
         self._at = 0
-        self._line = 1
+        self._line = 1  # at `_counted`
+        self._counted = 0
         self._stack = b""  # open braces, innermost last
         self._start = -1
         self._key = b""
@@ -123,9 +124,8 @@ class _Scanner:
     def feed(self, chunk: bytes) -> Iterator[JsonBlock]:
         self._data += chunk
         yield from self._scan()
-        if self._start < 0:
-            self._drop(self._at)
-        elif len(self._data) - self._start > LONGEST_RECORD:
+        self._drop(self._at if self._start < 0 else self._start)
+        if self._start >= 0 and len(self._data) > LONGEST_RECORD:
             yield from self._give_up("longer than any record, or a brace is missing")
 
     def close(self) -> Iterator[JsonBlock]:
@@ -134,11 +134,17 @@ class _Scanner:
         # What stands outside of every brace is no record, but must not vanish either.
         rest = self._data[self._at :].strip(b" \t\r\n,]}\x00")
         if rest and not self._stack:
-            yield JsonBlock(None, "not JSON: text outside of any record", rest, self._line)
+            yield JsonBlock(
+                None, "not JSON: text outside of any record", rest, self._line_at(self._at)
+            )
 
     def _scan(self) -> Iterator[JsonBlock]:
         while match := _TOKEN.search(self._data, self._at):
             token = match.group()
+            if token == b'"':
+                # The string ends in a later chunk, or never.
+                self._at = match.start()
+                return
             self._at = match.end()
             if token in (b"{", b"["):
                 self._open(token, match.start())
@@ -168,11 +174,10 @@ class _Scanner:
         self._stack = self._stack[:-1]
         if self._start >= 0 and len(self._stack) == self._items:
             raw = self._data[self._start : end]
-            block = _block(raw, self._line + self._data.count(b"\n", 0, self._start))
+            block = _block(raw, self._line_at(self._start))
             if not block.problem and not self._first_key and (found := _FIRST_KEY.match(raw)):
                 self._first_key = found.group(1)
             self._start = -1
-            self._drop(end)
             yield block
         elif len(self._stack) < self._items:
             self._items = 0
@@ -182,7 +187,7 @@ class _Scanner:
 
     def _give_up(self, problem: str) -> Iterator[JsonBlock]:
         """Reject what is open, and go on where the next record seems to start."""
-        line = self._line + self._data.count(b"\n", 0, self._start)
+        line = self._line_at(self._start)
         after = self._start + 1
         again = None
         if self._first_key:
@@ -198,7 +203,15 @@ class _Scanner:
         self._drop(end)
         yield from self._scan()
 
+    def _line_at(self, place: int) -> int:
+        self._line += self._data.count(b"\n", self._counted, place)
+        self._counted = place
+        return self._line
+
     def _drop(self, end: int) -> None:
-        self._line += self._data.count(b"\n", 0, end)
+        self._line_at(end)
         self._data = self._data[end:]
         self._at -= end
+        self._counted = 0
+        if self._start >= 0:
+            self._start -= end

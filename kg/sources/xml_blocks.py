@@ -63,7 +63,8 @@ class _Scanner:
     def __init__(self, token: re.Pattern[str]) -> None:
         self._token = token
         self._text = ""
-        self._line = 1
+        self._line = 1  # at `_counted`
+        self._counted = 0
         self._at = 0  # everything before it was looked at
         self._start = -1  # of the open record
         self._name = ""
@@ -74,10 +75,13 @@ class _Scanner:
         self._text += chunk
         yield from self._scan()
         if self._start < 0:
-            # A tag may be cut by the end of the chunk; a comment may be, too.
+            # A tag or a comment may be cut by the end of the chunk.
             self._drop(max(self._at, self._undecided()))
-        elif len(self._text) - self._start > LONGEST_RECORD:
-            yield self._block(len(self._text), closed=False)
+        else:
+            self._drop(self._start)
+            if len(self._text) > LONGEST_RECORD:
+                self._at = len(self._text)
+                yield self._block(len(self._text), closed=False)
 
     def close(self) -> Iterator[Block]:
         if self._start >= 0:
@@ -97,33 +101,40 @@ class _Scanner:
             self._at = match.end()
             if name is None:
                 continue
+            alone = match["attributes"].rstrip().endswith("/")
             if self._start < 0:
                 if match["end"]:
                     continue
-                self._namespaces = self._namespaces or _declared(self._text[: match.start()])
+                if not self._namespaces:
+                    self._namespaces = _declared(self._text[: match.start()])
                 self._start, self._name, self._depth = match.start(), name, 0
-                if match["attributes"].rstrip().endswith("/"):
-                    yield self._block(match.end(), closed=True)
-                    continue
-            if name == self._name and not match["attributes"].rstrip().endswith("/"):
+            if name == self._name and not alone:
                 self._depth += -1 if match["end"] else 1
             if self._depth == 0:
                 yield self._block(match.end(), closed=True)
 
     def _block(self, end: int, *, closed: bool) -> Block:
-        line = self._line + self._text.count("\n", 0, self._start)
+        line = self._line_at(self._start)
         block = Block(self._name, self._text[self._start : end], line, closed, self._namespaces)
         self._start = -1
-        self._drop(end)
         return block
 
+    def _line_at(self, place: int) -> int:
+        self._line += self._text.count("\n", self._counted, place)
+        self._counted = place
+        return self._line
+
     def _drop(self, end: int) -> None:
-        if end:
-            if not self._namespaces and self._start < 0:
-                self._namespaces = _declared(self._text[:end])
-            self._line += self._text.count("\n", 0, end)
-            self._text = self._text[end:]
-            self._at = max(0, self._at - end)
+        if not end:
+            return
+        if not self._namespaces:
+            self._namespaces = _declared(self._text[:end])
+        self._line_at(end)
+        self._text = self._text[end:]
+        self._at = max(0, self._at - end)
+        self._counted = 0
+        if self._start >= 0:
+            self._start -= end
 
 
 def parse_block(block: Block) -> etree._Element:

@@ -38,7 +38,7 @@ RecordOf = Callable[[etree._Element], Record]
 
 
 def characters(stream: BinaryIO) -> Iterator[str]:
-    """Decode XML by its byte order mark, its declaration, else as UTF-8; line ends become \\n."""
+    """Decode XML by its byte order mark, its declaration, else as UTF-8; line ends become LF."""
     head = stream.read(_CHUNK)
     encoding, skip = _encoding(head)
     decoder = codecs.getincrementaldecoder(encoding)("replace")
