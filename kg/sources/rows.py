@@ -1,0 +1,195 @@
+"""A record out of a row: strings of a CSV file, or nested values of JSON and Parquet."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kg.model.record import Identifiers, Person, Record, Reference, Rejected
+from kg.sources import identifiers
+from kg.sources.columns import ColumnMap
+from kg.sources.dates import date_of, year_of
+from kg.sources.names import people, person
+from kg.sources.text import abstract, one_line
+
+_LIST = re.compile(r"\s*[;|\n]\s*")
+
+
+def row_record(
+    row: Mapping[str, Any], columns: ColumnMap, *, line: int, raw: str
+) -> Record | Rejected:
+    """Return the record of a row, or why there is none."""
+    taken = columns.take(row)
+    title = one_line(_text(taken.get("title")))
+    text, original = abstract(_text(taken.get("abstract")))
+    ids, version = _identifiers(taken)
+    if not (title or text or _named(ids)):
+        return Rejected("no title, no abstract and no identifier", raw, line=line)
+    when = date_of(_text(taken.get("date"))) or date_of(_text(taken.get("year")))
+    return Record(
+        title=title,
+        text=text,
+        original=original,
+        authors=tuple(_people(taken.get("authors"))),
+        year=year_of(_text(taken.get("year"))) or year_of(when),
+        date=when,
+        venue=one_line(_text(taken.get("venue"))),
+        ids=ids,
+        arxiv_version=version,
+        isbns=_unique(identifiers.isbn(part) for part in _strings(taken.get("isbn"))),
+        urls=_addresses(taken.get("url")),
+        topics=_unique(one_line(part) for part in _strings(taken.get("topics"))),
+        references=tuple(_references(taken.get("references"))),
+        language=_text(taken.get("language")).strip(),
+        kind=_text(taken.get("kind")).strip(),
+        line=line,
+    )
+
+
+def _identifiers(taken: Mapping[str, Any]) -> tuple[Identifiers, str]:
+    def get(field: str) -> str:
+        return _text(taken.get(field)).strip()
+
+    number, version = identifiers.arxiv(get("arxiv"))
+    key = get("key")
+    ids = Identifiers(
+        doi=identifiers.doi(get("doi")),
+        arxiv=number,
+        pmid=identifiers.pmid(get("pmid")),
+        pmcid=identifiers.pmcid(get("pmcid")),
+        openalex=identifiers.openalex(get("openalex") or key),
+        s2=identifiers.s2(get("s2") or key),
+        corpus=identifiers.corpus(get("corpus")),
+        mag=identifiers.mag(get("mag")),
+        dblp=identifiers.dblp(get("dblp")),
+        acl=identifiers.acl(get("acl")),
+        openreview=identifiers.openreview(get("openreview")),
+        wos=identifiers.wos(get("wos")),
+        scopus=identifiers.scopus(get("scopus")),
+        key=key,
+    )
+    if not number and key:
+        number, version = identifiers.arxiv(key) if not key.isdecimal() else ("", "")
+    others = identifiers.from_urls(_addresses(taken.get("url")))
+    return identifiers.merge(
+        ids, Identifiers(arxiv=number), identifiers.complete(ids), others
+    ), version
+
+
+def _named(ids: Identifiers) -> bool:
+    return ids != Identifiers(key=ids.key)
+
+
+def _text(value: Any) -> str:
+    """A value as text; of a list its parts, of an object its own text."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, int | float):
+        return str(int(value)) if value == int(value) else str(value)
+    if isinstance(value, list | tuple):
+        return "\n\n".join(part for part in map(_text, value) if part)
+    if isinstance(value, Mapping):
+        for name in ("text", "value", "name", "title", "display_name", "en", "#text"):
+            if isinstance(value.get(name), str):
+                return str(value[name])
+        return ""
+    return str(value)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """The parts of a list, which a CSV file writes as one string."""
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from _strings(part)
+        return
+    text = _text(value).strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = re.sub(r"['\"]\s*,\s*['\"]", ";", text.strip("[]")).strip("'\" ")
+    parts = _LIST.split(text)
+    if len(parts) == 1 and text.count(",") >= 1 and max(map(len, text.split(","))) < 60:
+        parts = text.split(",")
+    yield from (part.strip() for part in parts if part.strip())
+
+
+def _people(value: Any) -> Iterator[Person]:
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from [_person(part)] if isinstance(part, Mapping) else [person(_text(part))]
+    elif isinstance(value, Mapping):
+        yield _person(value)
+    else:
+        text = _text(value).strip()
+        if text.startswith("[") and text.endswith("]"):
+            # Python's and JSON's lists, as pandas writes them into a cell.
+            text = re.sub(r"['\"]\s*,\s*['\"]", ";", text.strip("[]")).strip("'\" ")
+        text = re.sub(r"\s*\(\d{6,}\)", "", text)  # Scopus numbers its authors
+        yield from people(one_line_list(text))
+
+
+def one_line_list(text: str) -> str:
+    """Clean every part of a list and keep its line ends, which part it."""
+    return "\n".join(one_line(part) for part in text.splitlines()) if text else ""
+
+
+def _person(value: Mapping[str, Any]) -> Person:
+    def get(*names: str) -> str:
+        return next((one_line(_text(value[n])) for n in names if value.get(n)), "")
+
+    orcid = identifiers.orcid(get("orcid", "ORCID", "ORCID iD"))
+    family = get("family", "last", "lastName", "last_name", "surname", "familyName", "lastname")
+    given = get("given", "first", "firstName", "first_name", "forename", "givenName", "firstname")
+    if family:
+        return Person(family=family, given=given, orcid=orcid)
+    return person(get("name", "display_name", "fullname", "full_name", "author"), orcid=orcid)
+
+
+def _addresses(value: Any) -> tuple[str, ...]:
+    parts = value if isinstance(value, list | tuple) else [value]
+    found = (address for part in parts for address in identifiers.urls(_flat(part)))
+    return _unique(found)
+
+
+def _flat(value: Any) -> str:
+    return " ".join(map(_flat, value)) if isinstance(value, list | tuple) else _text(value)
+
+
+def _references(value: Any) -> Iterator[Reference]:
+    if isinstance(value, list | tuple):
+        for part in value:
+            if isinstance(part, list | tuple):
+                yield from _references(part)
+            elif isinstance(part, Mapping):
+                yield _reference_of(part)
+            else:
+                yield from _references(_text(part))
+        return
+    for part in re.split(r"\s*[;\n]\s+|\s*\n\s*|\s*\|\s*", _text(value).strip()):
+        if part.strip(" ;"):
+            yield reference(part.strip(" ;"))
+
+
+def reference(text: str) -> Reference:
+    """Return a reference for its printed form or its bare identifier."""
+    found, _ = identifiers.find(text)
+    bare = Identifiers(openalex=identifiers.openalex(text), s2=identifiers.s2(text))
+    return Reference(raw=one_line(text), ids=identifiers.merge(found, bare))
+
+
+def _reference_of(value: Mapping[str, Any]) -> Reference:
+    taken = ColumnMap().take(value)
+    ids, _ = _identifiers(taken)
+    title = one_line(_text(taken.get("title")))
+    raw = _text(value.get("raw") or value.get("unstructured") or value.get("text")) or title
+    return Reference(
+        raw=one_line(raw),
+        ids=ids,
+        title=title,
+        authors=tuple(p.family or p.name for p in _people(taken.get("authors"))),
+        year=year_of(_text(taken.get("year")) or _text(taken.get("date"))),
+        venue=one_line(_text(taken.get("venue"))),
+    )
+
+
+def _unique(values: Iterator[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))
