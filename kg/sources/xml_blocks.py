@@ -17,7 +17,7 @@ from lxml import etree
 LONGEST_RECORD = 64 * 1024 * 1024
 
 _FIVE = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,31});")
 _BARE = re.compile(r"&(?!#\d{1,7};|#[xX][0-9A-Fa-f]{1,6};|[A-Za-z][\w.-]{0,40};)")
 _NAMESPACE = re.compile(r"\sxmlns(?::[\w.-]+)?\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -47,7 +47,7 @@ def xml_blocks(chunks: Iterable[str], names: Iterable[str]) -> Iterator[Block]:
     """
     wanted = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     token = re.compile(
-        rf"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(?P<end>/)?(?:[\w.-]+:)?(?P<name>{wanted})(?=[\s/>])"
+        rf"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(?P<open><!--|<!\[CDATA\[)|<(?P<end>/)?(?:[\w.-]+:)?(?P<name>{wanted})(?=[\s/>])"
         r"(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>",
         re.DOTALL,
     )
@@ -97,6 +97,10 @@ class _Scanner:
 
     def _scan(self) -> Iterator[Block]:
         while match := self._token.search(self._text, self._at):
+            if match["open"]:
+                # The comment ends in a later chunk, or never.
+                self._at = match.start()
+                return
             name = match["name"]
             self._at = match.end()
             if name is None:
