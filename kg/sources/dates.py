@@ -45,7 +45,7 @@ def month_of(text: str) -> int | None:
     if text.isdecimal():
         return int(text) if 1 <= int(text) <= 12 else None
     for word in re.findall(r"[^\W\d_]+", text.casefold()):
-        if (number := _MONTHS.get(word) or _MONTHS.get(word[:3])) is not None:
+        if (number := _MONTHS.get(word)) is not None:
             return number
     return None
 
@@ -57,8 +57,7 @@ def date_of(text: str) -> str:
     ['2024-05-12', '2024-05', '2024-05', '2024']
     """
     if (found := _NUMERIC.search(text) or _COMPACT.search(text)) is not None:
-        year, month, *rest = (int(part) if part else None for part in found.groups())
-        return iso(year, month, *rest)
+        return iso(*(int(part) if part else None for part in found.groups()))
     if (found := _DAY_FIRST.search(text)) is not None:
         first, second, last = (int(part) for part in found.groups())
         if first > 12 >= second:
@@ -70,8 +69,7 @@ def date_of(text: str) -> str:
     if year is None:
         return ""
     rest = _YEAR.sub(" ", text, count=1)
-    words = re.search(r"[^\W\d_]{3,}", rest)
-    month = month_of(words.group()) if words else None
+    month = month_of(re.sub(r"\d", " ", rest))
     day = re.search(r"(?<![\d:])([12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?![\d:-])", rest)
     return iso(year, month, int(day.group(1)) if day and month else None)
 
