@@ -175,6 +175,17 @@ class Writer:
         folder = EDGES if "." in name else NODES
         return TableFile(name, self.store(folder, name, table))
 
+    def is_intact(self) -> bool:
+        """Say whether every file of the current build is there, of the size it was written in."""
+        for stored in self.manifest.stored() if self.manifest else ():
+            try:
+                found = locate(self.path, stored).stat().st_size
+            except (GraphFolderError, OSError):
+                return False
+            if found != stored.size_bytes:
+                return False
+        return True
+
     def commit(self, draft: Manifest, tables: Mapping[str, pa.Table] | None = None) -> Manifest:
         """Make the draft the current build.
 

@@ -1,1 +1,0 @@
-"""The public functions, on one screen; wires the layers together."""

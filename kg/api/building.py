@@ -1,0 +1,304 @@
+"""Making graphs and changing them: build, remove, decide, undo."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kg.api.extracting import AUTO, Pipeline, Reading
+from kg.api.inputs import NewInputs, read_inputs
+from kg.api.syncing import sync_embedded
+from kg.errors import InputError, NotFoundError
+from kg.graph.build import Built, Draft, decisions_changed, make_build, undo_build
+from kg.graph.decisions import add_decision
+from kg.graph.folder import DECISIONS, PAPERS, Writer, writing
+from kg.graph.lookup import find_papers
+from kg.graph.manifest import Input, Manifest, Settings
+from kg.graph.name_list import read_name_list
+from kg.graph.record_parts import (
+    RECORD_PART,
+    REJECTED_PART,
+    Part,
+    filtered,
+    stored_parts,
+    stored_rejected,
+    without_inputs,
+)
+from kg.graph.snapshot import FolderSnapshot, read_stored
+from kg.model.decision import Decision
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a build is made; kg.api.build says what each means."""
+
+    model: str | Path | Pipeline | None = None
+    format: str | None = None
+    fields: Mapping[str, str] | None = None
+    names: Path | None = None
+    min_confidence: float | None = None
+    processes: int = 0
+    upgrade: bool = False
+    reread: bool = False
+    wait: bool = True
+    stdin: BinaryIO | None = None
+    say: Say | None = None
+    progress: Callable[[int, int], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedBlock:
+    """A block of a named input that did not become a record."""
+
+    file: str
+    line: int
+    ordinal: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build read and made; of a build that found nothing to do, what is there."""
+
+    path: Path
+    manifest: Manifest
+    changed: bool
+    read: tuple[Input, ...]  # read now, with how their counts close
+    known: tuple[Input, ...]  # named again, and as they were
+    rejected: tuple[RejectedBlock, ...]  # of the inputs that were named
+    texts_read: int = 0
+    texts_kept: int = 0  # whose extraction was there already
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveReport:
+    """What was taken out."""
+
+    manifest: Manifest
+    papers: tuple[tuple[str, str], ...]  # id and title
+    records: int
+
+
+def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> BuildReport:
+    """Make a graph of the inputs, or add them to the one that is there."""
+    say = options.say or _silent
+    with writing(out, create=bool(inputs), wait=options.wait, say=say) as writer:
+        before = writer.manifest
+        known_inputs = before.inputs if before else ()
+        found = _read(inputs, known_inputs, options, say)
+        settings = _settings(writer, options)
+        model = settings.model_name if options.model is None else options.model
+        reading = Reading(model, options.processes, options.progress)
+        nothing_new = (
+            before is not None
+            and not found.new
+            and settings == before.settings
+            and not (options.upgrade and before.settings.models != (reading.version,))
+            and not decisions_changed(writer)
+            and writer.is_intact()
+        )
+        if before is not None and nothing_new:
+            sync_embedded(FolderSnapshot(out, before), say)
+            return BuildReport(
+                out, before, False, (), found.known, _rejected(found.known, _refused(writer))
+            )
+        parts = without_inputs(stored_parts(out, before), found.replaced)
+        rejected = _refused(writer)
+        rejected = rejected.filter(
+            pc.invert(pc.is_in(rejected["input"], pa.array(found.replaced, pa.string())))
+        )
+        draft = Draft(
+            parts=(*parts, Part(found.records)),
+            rejected=pa.concat_tables([rejected, found.rejected]),
+            inputs=(*(i for i in known_inputs if i.id not in set(found.replaced)), *found.new),
+            settings=settings,
+            action=_action(inputs, options),
+            upgrade=options.upgrade,
+        )
+        if not any(part.rows.num_rows for part in draft.parts):
+            raise _no_papers(found)
+        built = make_build(writer, draft, reading)
+        _say_models(built.manifest, say)
+        sync_embedded(FolderSnapshot(out, built.manifest), say)
+        return _report(out, built, found, draft)
+
+
+def remove_papers(
+    path: Path, wanted: Sequence[str], *, wait: bool, say: Say | None
+) -> RemoveReport:
+    """Take papers out, with everything that nothing else supports."""
+    with writing(path, wait=wait, say=say) as writer:
+        before = _current(writer)
+        snapshot = FolderSnapshot(path, before)
+        found = dict(pair for name in wanted for pair in find_papers(snapshot, name))
+        matches_file = before.report("matches")
+        matches = read_stored(path, matches_file) if matches_file else None
+        gone = pa.array(sorted(found), pa.string())
+        if matches is None or not len(found):
+            raise NotFoundError("no paper was named", "Name papers by id or title.")
+        of_gone = matches.filter(pc.is_in(matches["paper"], gone))
+        cited_only = sorted(set(found) - set(of_gone["paper"].to_pylist()))
+        if cited_only:
+            raise NotFoundError(
+                f"{cited_only[0]}: is only cited; no record of it was read",
+                "Remove the papers that cite it.",
+            )
+        # A record is known by its place in the reading that gave it.
+        places = {
+            (row["input"], row["file"], row["ordinal"])
+            for row in of_gone.select(["input", "file", "ordinal"]).to_pylist()
+        }
+        parts = stored_parts(path, before)
+        left = filtered(parts, [_not_at(part.rows, places) for part in parts])
+        removed: dict[str, int] = {}
+        for input_id in of_gone["input"].to_pylist():
+            removed[input_id] = removed.get(input_id, 0) + 1
+        draft = Draft(
+            parts=left,
+            rejected=stored_rejected(path, before),
+            inputs=tuple(
+                replace(each, removed=each.removed + removed.get(each.id, 0))
+                for each in before.inputs
+            ),
+            settings=before.settings,
+            action=f"remove {' '.join(wanted)}",
+        )
+        built = make_build(writer, draft, _reading(before, 0))
+        sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
+        return RemoveReport(built.manifest, tuple(sorted(found.items())), of_gone.num_rows)
+
+
+def decide(
+    path: Path, decisions: Sequence[Decision], *, wait: bool, say: Say | None
+) -> tuple[Decision, ...]:
+    """Write decisions down and build the graph with them."""
+    with writing(path, wait=wait, say=say) as writer:
+        before = _current(writer)
+        taken = tuple(add_decision(path / DECISIONS, decision) for decision in decisions)
+        draft = Draft(
+            parts=stored_parts(path, before),
+            rejected=stored_rejected(path, before),
+            inputs=before.inputs,
+            settings=before.settings,
+            action="decide: " + "; ".join(str(decision) for decision in taken),
+        )
+        built = make_build(writer, draft, _reading(before, 0))
+        sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
+        return taken
+
+
+def undo(path: Path, *, wait: bool, say: Say | None) -> Manifest:
+    """Go back one build."""
+    with writing(path, wait=wait, say=say) as writer:
+        _current(writer)
+        manifest = undo_build(writer)
+        sync_embedded(FolderSnapshot(path, manifest), say or _silent)
+        return manifest
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def _current(writer: Writer) -> Manifest:
+    if writer.manifest is None:  # writing() saw to it
+        raise ValueError(f"{writer.path} holds no build")
+    return writer.manifest
+
+
+def _reading(manifest: Manifest, processes: int) -> Reading:
+    return Reading(manifest.settings.model_name or AUTO, processes, None)
+
+
+def _read(
+    inputs: Sequence[str | Path], known: tuple[Input, ...], options: Options, say: Say
+) -> NewInputs:
+    if not inputs:
+        return NewInputs((), (), (), RECORD_PART.empty_table(), REJECTED_PART.empty_table())
+    return read_inputs(
+        list(inputs),
+        known,
+        format=options.format,
+        fields=options.fields or {},
+        reread=options.reread,
+        stdin=options.stdin,
+        say=say,
+    )
+
+
+def _settings(writer: Writer, options: Options) -> Settings:
+    """Return the settings of the current build, with what was asked for now."""
+    settings = writer.manifest.settings if writer.manifest else Settings(model_name=AUTO)
+    if options.model is not None and not isinstance(options.model, Pipeline):
+        settings = replace(settings, model_name=str(options.model))
+    if options.min_confidence is not None:
+        settings = replace(settings, min_confidence=options.min_confidence)
+    if options.names is not None:
+        content, _ = read_name_list(options.names)
+        settings = replace(settings, names=writer.store_bytes(PAPERS, "names", ".csv", content))
+    return settings
+
+
+def _action(inputs: Sequence[str | Path], options: Options) -> str:
+    words = ["build", *(str(each) for each in inputs)]
+    if options.upgrade:
+        words.append("--upgrade")
+    if options.names:
+        words.append(f"--names {options.names}")
+    if options.min_confidence is not None:
+        words.append(f"--min-confidence {options.min_confidence:g}")
+    return " ".join(words)
+
+
+def _refused(writer: Writer) -> pa.Table:
+    return stored_rejected(writer.path, writer.manifest)
+
+
+def _rejected(inputs: Sequence[Input], rejected: pa.Table) -> tuple[RejectedBlock, ...]:
+    ids = pa.array([each.id for each in inputs], pa.string())
+    rows = rejected.filter(pc.is_in(rejected["input"], ids))
+    rows = rows.select(["file", "line", "ordinal", "reason"])
+    return tuple(RejectedBlock(**row) for row in rows.to_pylist())
+
+
+def _report(out: Path, built: Built, found: NewInputs, draft: Draft) -> BuildReport:
+    new = {each.id for each in found.new}
+    named = (*found.known, *found.new)
+    return BuildReport(
+        path=out,
+        manifest=built.manifest,
+        changed=True,
+        read=tuple(each for each in built.manifest.inputs if each.id in new),
+        known=found.known,
+        rejected=_rejected(named, draft.rejected),
+        texts_read=built.texts_read,
+        texts_kept=built.texts_kept,
+    )
+
+
+def _no_papers(found: NewInputs) -> InputError:
+    rejected = _rejected(found.new, found.rejected)
+    first = f": {rejected[0].file}: {rejected[0].reason}" if rejected else ""
+    return InputError(
+        f"no paper was found in {len(found.new)} file(s){first}",
+        "See kg formats for what can be read; pass --format to say what a file is.",
+    )
+
+
+def _say_models(manifest: Manifest, say: Say) -> None:
+    models = manifest.settings.models
+    if len(models) > 1:
+        say(
+            f"The texts were read by {len(models)} models ({', '.join(models)}); "
+            "kg build --upgrade reads all of them with the last."
+        )
+
+
+def _not_at(rows: pa.Table, places: set[tuple[str, str, int]]) -> pa.Array:
+    keys = zip(*(rows[name].to_pylist() for name in ("input", "file", "ordinal")), strict=True)
+    return pa.array([key not in places for key in keys], pa.bool_())

@@ -1,0 +1,105 @@
+"""An open graph: ask it, look at it, take it away."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from kg.graph.lookup import Found, find_nodes
+from kg.graph.snapshot import FolderSnapshot
+from kg.model.schema import NODE_TABLES
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pyarrow as pa
+
+    from kg.stores.embedded import EmbeddedStore
+    from kg.stores.protocol import Answer
+
+Say = Callable[[str], None]
+
+
+class Graph:
+    """One build of a graph; later builds of the folder do not change it."""
+
+    def __init__(self, snapshot: FolderSnapshot, *, say: Say | None = None) -> None:
+        self.snapshot = snapshot
+        self._say = say or _silent
+        self._store: EmbeddedStore | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        counts = self.counts()
+        nodes = ", ".join(f"{counts[t.name]:,} {t.name}" for t in NODE_TABLES if counts[t.name])
+        edges = sum(count for name, count in counts.items() if "." in name)
+        return f"<Graph {self.path} build {self.snapshot.build}: {nodes}; {edges:,} edges>"
+
+    @property
+    def path(self) -> Path:
+        """The graph's folder."""
+        return self.snapshot.path
+
+    def counts(self) -> Mapping[str, int]:
+        """Rows of every table."""
+        return self.snapshot.counts()
+
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> "Answer":
+        """Answer a reading query in Cypher from the embedded store."""
+        return self.store.rows(cypher, parameters)
+
+    @property
+    def store(self) -> "EmbeddedStore":
+        """The embedded store, filled with this build when it is first used."""
+        if self._store is None:
+            from kg.api.syncing import embedded
+
+            self._store = embedded(self.snapshot, self._say)
+        return self._store
+
+    def find(self, name: str) -> tuple[Found, ...]:
+        """Return the nodes that a name, id or identifier means; NotFoundError for none."""
+        return find_nodes(self.snapshot, name)
+
+    def neighbourhood(self, *names: str, hops: int = 1) -> "nx.MultiDiGraph[str]":
+        """Return what stands within some edges of the nodes of these names, for networkx."""
+        from kg.graph.subgraph import neighbourhood
+
+        ids = [found.id for name in names for found in self.find(name)]
+        return neighbourhood(self.snapshot, ids, hops)
+
+    def to_networkx(self) -> "nx.MultiDiGraph[str]":
+        """Return the whole graph for networkx."""
+        from kg.graph.subgraph import to_networkx
+
+        return to_networkx(self.snapshot)
+
+    def to_arrow(self, table: str) -> "pa.Table":
+        """Return a table by its name, such as Method or USES.Paper.Method."""
+        return self.snapshot.table(table)
+
+    def export(self, form: str, path: str | Path) -> Path:
+        """Write the graph in a format of kg.exports.registry.FORMATS."""
+        from kg.exports.registry import write
+
+        write(form, self.snapshot, Path(path))
+        return Path(path)
+
+    def close(self) -> None:
+        """Let go of the embedded store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+def _silent(_: str) -> None:
+    pass
