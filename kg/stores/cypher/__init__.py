@@ -1,0 +1,1 @@
+"""Cypher as text: tokens, the guard against writing, and the embedded store's dialect."""

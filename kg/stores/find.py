@@ -1,0 +1,117 @@
+"""From a name as people type it to the ids that a graph holds for it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kg.errors import NotFoundError
+from kg.model.identity import fold
+from kg.model.schema import ENTITY_LABELS, NodeLabel
+from kg.stores.protocol import Store
+from kg.stores.queries import CannedQuery
+
+# A label's property that people call a node by.
+_SHOWN: dict[NodeLabel, str] = {
+    label: "title" if label is NodeLabel.PAPER else "name"
+    for label in NodeLabel
+    if label not in (NodeLabel.CLAIM, NodeLabel.RESULT)
+}
+
+
+def find(store: Store, name: str, labels: Iterable[str]) -> list[str]:
+    """Return the ids of the nodes that a name or id means, the best matches only.
+
+    In order: an id (an earlier one too), the name as written, the name but for case, accents and
+    punctuation, any surface form; of papers also identifiers, or words out of the title. The
+    first of these that finds anything decides.
+    """
+    wanted = [NodeLabel(label) for label in labels]
+    for look in (_by_id, _by_name, _by_fold):
+        found = [id_ for label in wanted for id_ in look(store, name, label)]
+        if found:
+            return list(dict.fromkeys(found))
+    raise NotFoundError(
+        f"no {' or '.join(label.value.lower() for label in wanted)} is called {name!r}",
+        _suggestion(store, name, wanted),
+    )
+
+
+def resolved(store: Store, query: CannedQuery, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of a canned query's parameters, names turned into ids."""
+    values = query.values(given)
+    for parameter in query.parameters:
+        if parameter.labels:
+            values[parameter.name] = find(store, values[parameter.name], parameter.labels)
+    return values
+
+
+def _ids(store: Store, cypher: str, parameters: Mapping[str, Any]) -> list[str]:
+    return [row[0] for row in store.rows(cypher, parameters).rows]
+
+
+def _by_id(store: Store, name: str, label: NodeLabel) -> list[str]:
+    return _ids(store, f"MATCH (n:{label} {{id: $name}}) RETURN n.id", {"name": name})
+
+
+def _by_name(store: Store, name: str, label: NodeLabel) -> list[str]:
+    return _ids(
+        store,
+        f"MATCH (n:{label}) WHERE n.{_SHOWN[label]} = $name RETURN n.id ORDER BY n.id",
+        {"name": name},
+    )
+
+
+def _by_fold(store: Store, name: str, label: NodeLabel) -> list[str]:
+    wanted = fold(name)
+    # A part that has no accents stands in every spelling as it is, but for its case.
+    parts = [part for part in re.findall(r"[a-z0-9]+", name.lower()) if part in wanted.split()]
+    part = max(parts, key=len, default="")
+    if not wanted:
+        return []
+    shown = _SHOWN[label]
+    has_surfaces = label in ENTITY_LABELS
+    extra = ", n.surfaces, n.aliases, n.papers" if has_surfaces else ""
+    rows = store.rows(
+        f"MATCH (n:{label}) WHERE {_containing(shown, has_surfaces)} "
+        f"RETURN n.id, n.{shown}{extra} ORDER BY n.id",
+        {"part": part},
+    ).rows
+    if has_surfaces:
+        return _entities(rows, name, wanted)
+    exact = [row[0] for row in rows if fold(row[1] or "") == wanted]
+    within = [row[0] for row in rows if f" {wanted} " in f" {fold(row[1] or '')} "]
+    return exact or within
+
+
+def _containing(shown: str, has_surfaces: bool) -> str:
+    condition = f"toLower(n.{shown}) CONTAINS $part"
+    if has_surfaces:
+        condition += " OR any(s IN n.surfaces WHERE toLower(s) CONTAINS $part)"
+    return condition
+
+
+def _entities(rows: Iterable[tuple[Any, ...]], name: str, wanted: str) -> list[str]:
+    tiers: tuple[list[str], ...] = ([], [], [])
+    for id_, shown, surfaces, aliases, _ in rows:
+        if name in (aliases or ()):
+            tiers[0].append(id_)
+        elif fold(shown or "") == wanted:
+            tiers[1].append(id_)
+        elif any(fold(surface) == wanted for surface in surfaces or ()):
+            tiers[2].append(id_)
+    return next((tier for tier in tiers if tier), [])
+
+
+def _suggestion(store: Store, name: str, labels: Iterable[NodeLabel]) -> str:
+    from rapidfuzz import fuzz, process
+
+    names: dict[str, None] = {}
+    for label in labels:
+        cypher = f"MATCH (n:{label}) WHERE n.{_SHOWN[label]} IS NOT NULL RETURN n.{_SHOWN[label]}"
+        names.update(dict.fromkeys(_ids(store, cypher, {})))
+    near = process.extract(
+        name, list(names), scorer=fuzz.WRatio, processor=fold, limit=3, score_cutoff=70
+    )
+    if near:
+        return "Nearest: " + ", ".join(repr(match) for match, _, _ in near) + "."
+    return "`kg info GRAPH` shows what the graph holds."

@@ -1,0 +1,215 @@
+"""The Neo4j store: one graph, by name, in a database that may hold others and a user's own data."""
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Self, TypeVar, cast
+
+import neo4j
+
+from kg.errors import StoreError
+from kg.graph.changes import Changes, Snapshot
+from kg.stores.cypher.guard import require_reading
+from kg.stores.cypher.tokens import tokenize
+from kg.stores.neo4j_connection import Address, failures
+from kg.stores.neo4j_load import Filling, Progress, silent
+from kg.stores.neo4j_reconcile import remove_strays
+from kg.stores.neo4j_statements import (
+    BUILD,
+    STEP,
+    all_tables,
+    count_statement,
+    schema_statements,
+)
+from kg.stores.neo4j_sync import apply_changes
+from kg.stores.neo4j_values import value
+from kg.stores.parameters import checked
+from kg.stores.protocol import Answer
+
+T = TypeVar("T")
+
+WHOLE, FILLING, MENDING, SYNCING = "whole", "filling", "mending", "syncing"
+
+
+class Neo4jStore:
+    """A graph in a Neo4j database, which keeps in a KgBuild node what it holds of it."""
+
+    def __init__(
+        self, address: Address, *, graph: str = "kg", workers: int = 1, progress: Progress = silent
+    ) -> None:
+        """Point at a database; nothing is sent before the first use.
+
+        Args:
+            address: where it is and who asks.
+            graph: name of the graph among those in the database.
+            workers: how many transactions to write at once.
+            progress: called with a table's name, rows written and rows in all.
+        """
+        if not graph or len(graph) > 200 or "|" in graph:
+            raise StoreError(
+                f"{graph!r} is no name for a graph", "Pass a short name without | to --graph."
+            )
+        self.graph = graph
+        self._address = address
+        self._workers = max(1, workers)
+        self._progress = progress
+        self._driver = address.driver()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._driver.close()
+
+    def build(self) -> str | None:
+        """Return the build that is held whole; None when there is none or a write broke off."""
+        state = self.state()
+        return state["build"] if state.get("state") == WHOLE else None
+
+    def state(self) -> dict[str, Any]:
+        """Return what the KgBuild node says; empty when the graph is not in the database."""
+        with self._failures():
+            rows, _, _ = self._driver.execute_query(
+                f"MATCH (b:{BUILD} {{graph: $graph}}) RETURN properties(b)",
+                {"graph": self.graph},
+                database_=self._address.database,
+                routing_=neo4j.RoutingControl.READ,
+            )
+        return dict(rows[0][0]) if rows else {}
+
+    def load(self, snapshot: Snapshot) -> None:
+        """Make the graph in the database equal to the snapshot.
+
+        A load that broke off goes on; a graph that holds another build, or was changed by hand,
+        is mended by merging every row and taking away what the snapshot does not have.
+        """
+        with self._failures():
+            self._prepare()
+            state = self.state()
+            held = state.get("state")
+            if (
+                held == WHOLE
+                and state["build"] == snapshot.build
+                and not self.differences(snapshot)
+            ):
+                return
+            again = held == FILLING and state.get("target") == snapshot.build
+            once = again or (not state and not any(self.counts().values()))
+            if not again:
+                self._mark(FILLING if once else MENDING, snapshot.build)
+            self._fill(snapshot, once=once)
+            if not once:
+                remove_strays(self._session, self.graph, snapshot)
+            self._finish(snapshot.build)
+
+    def apply(self, changes: Changes) -> None:
+        """Go from one build to the next by the rows that differ; can be repeated."""
+        with self._failures():
+            state = self.state()
+            going = state.get("state") == SYNCING and state.get("target") == changes.new
+            if state.get("build") != changes.old or not (state.get("state") == WHOLE or going):
+                raise StoreError(
+                    f"the database holds build {state.get('build')} ({state.get('state')}), "
+                    f"not {changes.old}",
+                    "Run `kg neo4j load`, which mends it.",
+                )
+            self._prepare()
+            self._mark(SYNCING, changes.new)
+            apply_changes(self._session, self.graph, changes, self._progress)
+            self._finish(changes.new)
+
+    def rows(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
+        """Answer a reading query, in a transaction that may not write."""
+        tokens = tokenize(cypher)
+        require_reading(tokens)
+        given = checked(tokens, parameters or {})
+
+        def read(tx: neo4j.ManagedTransaction) -> Answer:
+            return _answer(tx.run(cast("Any", cypher), given))
+
+        return self.reading(read)
+
+    def write(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
+        """Run a query that may change the database; what it changes is the user's own affair."""
+        given = checked(tokenize(cypher), parameters or {})
+
+        def write(tx: neo4j.ManagedTransaction) -> Answer:
+            return _answer(tx.run(cast("Any", cypher), given))
+
+        with self._failures(), self._session() as session:
+            return session.execute_write(write)
+
+    def reading(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
+        """Do something in a transaction that may not write, again when the connection drops."""
+        with self._failures(), self._session(access=neo4j.READ_ACCESS) as session:
+            return session.execute_read(work)
+
+    def counts(self) -> dict[str, int]:
+        """Count the rows of every table of this graph."""
+
+        def count(tx: neo4j.ManagedTransaction) -> dict[str, int]:
+            return {
+                table.name: tx.run(
+                    cast("Any", count_statement(table)), {"graph": self.graph}
+                ).single(strict=True)[0]
+                for table in all_tables()
+            }
+
+        return self.reading(count)
+
+    def differences(self, snapshot: Snapshot) -> dict[str, tuple[int, int]]:
+        """Return (rows of the snapshot, rows of the database) of each table where they differ."""
+        wanted, held = snapshot.counts(), self.counts()
+        return {n: (wanted[n], held[n]) for n in held if wanted[n] != held[n]}
+
+    def _fill(self, snapshot: Snapshot, *, once: bool) -> None:
+        Filling(
+            self._session, self.graph, snapshot,
+            once=once, workers=self._workers, progress=self._progress,
+        ).run()  # fmt: skip
+
+    def _prepare(self) -> None:
+        with self._session() as session:
+            for statement in schema_statements():
+                session.run(cast("Any", statement)).consume()
+            session.run("CALL db.awaitIndexes(600)").consume()
+
+    def _mark(self, state: str, target: str) -> None:
+        self._write(
+            f"MERGE (b:{BUILD} {{graph: $graph}}) SET b.state = $state, b.target = $target",
+            state=state, target=target,
+        )  # fmt: skip
+        if state == FILLING:
+            self._write(f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
+
+    def _finish(self, build: str) -> None:
+        self._write(
+            f"MERGE (b:{BUILD} {{graph: $graph}}) "
+            "SET b.state = $state, b.build = $build REMOVE b.target",
+            state=WHOLE, build=build,
+        )  # fmt: skip
+        self._write(f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
+
+    def _write(self, cypher: str, **parameters: Any) -> None:
+        def write(tx: neo4j.ManagedTransaction) -> None:
+            tx.run(cast("Any", cypher), {"graph": self.graph, **parameters}).consume()
+
+        with self._session() as session:
+            session.execute_write(write)
+
+    def _session(self, access: str = neo4j.WRITE_ACCESS) -> neo4j.Session:
+        return self._driver.session(
+            database=self._address.database, default_access_mode=access, fetch_size=5000
+        )
+
+    @contextlib.contextmanager
+    def _failures(self) -> Iterator[None]:
+        with failures(self._address):
+            yield
+
+
+def _answer(result: neo4j.Result) -> Answer:
+    return Answer(tuple(result.keys()), tuple(tuple(map(value, r.values())) for r in result))

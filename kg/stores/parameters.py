@@ -1,0 +1,23 @@
+"""The parameters of a query: none may be missing, none is of a type that a store cannot take."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kg.errors import QueryError
+from kg.stores.cypher.tokens import Token, parameters
+
+
+def checked(tokens: Iterable[Token], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that the query uses; QueryError when one is missing.
+
+    A database that takes a missing parameter for null answers nothing, which reads like a
+    graph that holds nothing.
+    """
+    used = parameters(tokens)
+    missing = sorted(used - set(given))
+    if missing:
+        near = difflib.get_close_matches(missing[0], sorted(given), 1)
+        hint = f"{near[0]!r} is given; is it meant?" if near else f"Pass {missing[0]}=VALUE."
+        raise QueryError(f"the query needs a value for ${missing[0]}", hint)
+    return {name: given[name] for name in sorted(used)}

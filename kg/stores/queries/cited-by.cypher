@@ -1,0 +1,10 @@
+// Which papers cite a paper.
+// param paper: Paper; title or id of the paper
+// param limit: integer = 100; how many rows at most
+// sample: paper=Attention
+UNWIND $paper AS key
+MATCH (p:Paper {id: key})<-[r:CITES]-(citing:Paper)
+RETURN p.title AS paper, citing.title AS cited_by, citing.year AS year, r.origin AS origin,
+       r.confidence AS confidence, citing.id AS id
+ORDER BY year DESC, cited_by, id, paper
+LIMIT $limit

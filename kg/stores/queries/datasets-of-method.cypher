@@ -1,0 +1,10 @@
+// Datasets that a method is evaluated on, with the papers that say so.
+// param method: Method; the method
+// param limit: integer = 50; how many rows at most
+// sample: method=GRPO
+UNWIND $method AS key
+MATCH (m:Method {id: key})-[r:EVALUATED_ON]->(d:Dataset)
+RETURN m.name AS method, d.name AS dataset, count(DISTINCT r.paper) AS papers,
+       max(r.confidence) AS confidence, min(r.sentence) AS sentence, d.id AS id
+ORDER BY papers DESC, dataset, id, method
+LIMIT $limit

@@ -1,0 +1,10 @@
+// What a method builds on, up to four steps of EXTENDS back.
+// param method: Method; the method
+// param limit: integer = 100; how many rows at most
+// sample: method=GRPO
+UNWIND $method AS key
+MATCH path = (m:Method {id: key})-[:EXTENDS*1..4]->(ancestor:Method)
+WITH m, ancestor, min(length(path)) AS steps
+RETURN m.name AS method, ancestor.name AS builds_on, steps, ancestor.id AS id
+ORDER BY steps, builds_on, id, method
+LIMIT $limit

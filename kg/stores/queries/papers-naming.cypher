@@ -1,0 +1,10 @@
+// Every paper that names a method, dataset, task or metric, and in what role.
+// param name: Method|Dataset|Task|Metric; the name
+// param limit: integer = 100; how many rows at most
+// sample: name=GRPO
+UNWIND $name AS key
+MATCH (e:Method|Dataset|Task|Metric {id: key})<-[r:PROPOSES|USES|COMPARES_WITH|EVALUATES_ON|ADDRESSES|MEASURES|MENTIONS]-(p:Paper)
+RETURN p.year AS year, p.title AS title, type(r) AS relation, r.sentence AS sentence,
+       e.name AS name, p.id AS paper
+ORDER BY year DESC, title, paper, name, relation
+LIMIT $limit
