@@ -1,0 +1,250 @@
+"""Entities and merges as tables, with the reason for each surface form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from kg.resolve.corpus import Corpus
+from kg.resolve.explain import SHOWN, because, likeness, split_reason
+from kg.resolve.forms import LABELS, Ints
+from kg.resolve.naming import Naming
+from kg.resolve.partition import Edge
+
+ENTITIES = pa.schema(
+    [
+        pa.field("id", pa.string(), False),
+        pa.field("label", pa.string(), False),
+        pa.field("name", pa.string()),
+        pa.field("named", pa.bool_()),
+        pa.field("surfaces", pa.list_(pa.string())),
+        pa.field("surface_counts", pa.list_(pa.int64())),
+        pa.field("reasons", pa.list_(pa.string())),
+        pa.field("papers", pa.int64()),
+        pa.field("mentions", pa.int64()),
+        pa.field("aliases", pa.list_(pa.string())),
+        pa.field("confidence", pa.float64()),
+    ]
+)
+
+MERGES = pa.schema(
+    [
+        pa.field("entity", pa.string(), False),
+        pa.field("kind", pa.string(), False),  # merge, split or retype
+        pa.field("label", pa.string(), False),  # of the form, as its papers typed it
+        pa.field("surface", pa.string(), False),
+        pa.field("other", pa.string(), False),
+        pa.field("rule", pa.string(), False),
+        pa.field("reason", pa.string(), False),
+        pa.field("papers", pa.int64(), False),
+        pa.field("confidence", pa.float64(), False),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The entities by id, the merges, and the id of each row's entity."""
+
+    assignment: pa.DictionaryArray
+    entities: pa.Table
+    merges: pa.Table
+
+
+@dataclass(slots=True)
+class _Merges:
+    """Columns of the merges table in the making."""
+
+    rows: list[tuple[str, str, str, str, str, str, str, int, float]] = field(default_factory=list)
+
+    def table(self) -> pa.Table:
+        self.rows.sort()
+        columns = list(zip(*self.rows, strict=True)) if self.rows else [()] * len(MERGES)
+        arrays = [pa.array(c, f.type) for c, f in zip(columns, MERGES, strict=True)]
+        return pa.table(arrays, schema=MERGES)
+
+
+def describe(corpus: Corpus, assigned: Ints) -> Tables:
+    """Return the tables of a finished partition; `assigned` is the root of each row's entity."""
+    rows, forms, nodes = corpus.rows, corpus.forms, corpus.nodes
+    roots, entity = np.unique(assigned, return_inverse=True)
+    width = max(1, len(forms.surface))
+    # A surface is one form of an entity, under whatever label its papers have it.
+    pairs, at = np.unique(entity * width + forms.text[rows.form], return_inverse=True)
+    mentions = np.bincount(at, weights=rows.count, minlength=len(pairs)).astype(np.int64)
+    written = np.bincount(at, minlength=len(pairs)).astype(np.int64)
+    owner, form = pairs // width, _commonest(at, rows.form, width)
+    # Within an entity the most mentioned form first; forms are numbered in sorted order.
+    order = np.lexsort((form, -mentions, owner))
+    owner, form, mentions, written = (x[order] for x in (owner, form, mentions, written))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=len(roots)))))
+    named = 2 * np.bincount(entity, weights=rows.named, minlength=len(roots)) >= np.bincount(
+        entity, minlength=len(roots)
+    )
+    reach = np.unique(entity * (int(rows.paper.max(initial=0)) + 1) + rows.paper)
+    papers = np.bincount(reach // (int(rows.paper.max(initial=0)) + 1), minlength=len(roots))
+
+    naming = Naming(corpus)
+    merges = _Merges()
+    reasons = [SHOWN] * len(pairs)
+    ids: list[str] = []
+    names: list[str] = []
+    labels: list[int] = []
+    aliases: list[tuple[str, ...]] = []
+    confidence: list[float] = []
+    for index, root in enumerate(roots.tolist()):
+        span = slice(int(starts[index]), int(starts[index + 1]))
+        members = corpus.partition.members(root)
+        label = naming.label(members)
+        identifier, others = naming.identity(members, label)
+        mine = dict(zip(form[span].tolist(), written[span].tolist(), strict=True))
+        name, shown = naming.name(members, mine, named=bool(named[index]))
+        sure = 1.0
+        if len(mine) > 1 or len(members) > 1 or shown < 0:
+            explained = _explain(corpus, mine, name, shown, members)
+            for offset, (one, why) in enumerate(zip(mine, explained, strict=True)):
+                reasons[span.start + offset] = why.reason
+                sure = min(sure, why.confidence)
+                if one != shown:
+                    typed = LABELS[int(forms.label[one])]
+                    row = (str(forms.surface[one]), name, why.rule, why.reason, why.papers)
+                    merges.rows.append((identifier, "merge", typed, *row, why.confidence))
+        ids.append(identifier)
+        names.append(name)
+        labels.append(label)
+        aliases.append(others)
+        confidence.append(sure)
+    ids = _distinct(ids, roots.tolist(), nodes.label)
+    of_root = {root: ids[i] for i, root in enumerate(roots.tolist())}
+    _add_splits(corpus, of_root, merges)
+    _add_yielded(corpus, of_root, merges)
+    offsets = pa.array(starts, pa.int32())
+    table = pa.table(
+        [
+            pa.array(ids, pa.string()),
+            pa.array([LABELS[label] for label in labels], pa.string()),
+            pa.array(names, pa.string()),
+            pa.array(named, pa.bool_()),
+            pa.ListArray.from_arrays(offsets, forms.surface.take(pa.array(form))),
+            pa.ListArray.from_arrays(offsets, pa.array(mentions, pa.int64())),
+            pa.ListArray.from_arrays(offsets, pa.array(reasons, pa.string())),
+            pa.array(papers, pa.int64()),
+            pa.array(np.bincount(owner, weights=mentions, minlength=len(roots)), pa.int64()),
+            pa.array(aliases, pa.list_(pa.string())),
+            pa.array(confidence, pa.float64()),
+        ],
+        schema=ENTITIES,
+    )
+    assignment = pa.DictionaryArray.from_arrays(
+        pa.array(entity, pa.int32()), table["id"].combine_chunks()
+    )
+    return Tables(assignment, table.sort_by("id"), merges.table())
+
+
+def _commonest(at: Ints, form: Ints, width: int) -> Ints:
+    """Return, for each number in `at`, the form that most of its rows have."""
+    pairs, rows = np.unique(at * width + form, return_counts=True)
+    order = np.lexsort((pairs % width, -rows, pairs // width))
+    first = np.unique((pairs // width)[order], return_index=True)[1]
+    commonest: Ints = (pairs % width)[order][first]
+    return commonest
+
+
+@dataclass(frozen=True, slots=True)
+class _Why:
+    rule: str
+    reason: str
+    papers: int
+    confidence: float
+
+
+def _explain(
+    corpus: Corpus, forms: dict[int, int], name: str, shown: int, members: Sequence[int]
+) -> list[_Why]:
+    """Say of each form of an entity why it belongs there."""
+    surface = {form: str(corpus.forms.surface[form]) for form in forms}
+    start = int(corpus.node_of[shown]) if shown >= 0 else members[0]
+    paths = corpus.partition.paths(start)
+    main: dict[int, str] = {}
+    for form in forms:
+        main.setdefault(int(corpus.node_of[form]), surface[form])
+    main[start] = name
+    found = []
+    for form, written in forms.items():
+        node = int(corpus.node_of[form])
+        if form == shown:
+            found.append(_Why("name", SHOWN, written, 1.0))
+        elif node == start:
+            found.append(_Why("spelling", likeness(surface[form], name), written, 0.99))
+        elif node in paths:
+            found.append(_through(corpus, paths, node, surface[form], main, written))
+        else:
+            edge = Edge("text", written, 0.9)
+            found.append(_Why("text", because(edge, surface[form], name), written, 0.9))
+    return found
+
+
+def _through(
+    corpus: Corpus,
+    paths: dict[int, tuple[int, Edge]],
+    node: int,
+    surface: str,
+    main: dict[int, str],
+    written: int,
+) -> _Why:
+    """The reason of the first step towards the name; as sure as all steps together."""
+    step, edge = paths[node]
+    other = main.get(step) or corpus.surface(step)
+    sure = 1.0
+    at = node
+    while at in paths:
+        at, passed = paths[at]
+        sure *= passed.confidence
+    reason = because(edge, surface, other)
+    return _Why(edge.rule, reason, edge.papers or written, round(sure, 4))
+
+
+def _distinct(ids: list[str], roots: list[int], label: list[int]) -> list[str]:
+    """Give ids that two entities would share, after a retyping, the type that one had before."""
+    taken: set[str] = set()
+    distinct = []
+    for identifier, root in zip(ids, roots, strict=True):
+        if identifier in taken:
+            identifier = f"{identifier} ({LABELS[label[root]].lower()})"
+        taken.add(identifier)
+        distinct.append(identifier)
+    return distinct
+
+
+def _add_splits(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
+    """Tell of abbreviations that stand for several things."""
+    for short, senses in corpus.senses.items():
+        here = [sense for sense in senses.senses if sense.papers]
+        if len(here) < 2 and not (here and senses.overwhelming is not here[0]):
+            continue
+        surface = corpus.surface(short)
+        reason = split_reason(
+            surface,
+            [(corpus.surface(sense.nodes[0]), sense.papers) for sense in here],
+            corpus.surface(senses.overwhelming.nodes[0])
+            if senses.overwhelming and senses.overwhelming.nodes
+            else "",
+        )
+        typed = LABELS[corpus.nodes.label[short]]
+        for sense in here:
+            root = corpus.partition.root(sense.nodes[0])
+            if root in ids:
+                row = (surface, corpus.surface(sense.nodes[0]), "sense", reason, sense.papers)
+                merges.rows.append((ids[root], "split", typed, *row, round(senses.share, 4)))
+
+
+def _add_yielded(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
+    """Tell of forms whose type gave way to the one that most papers give them."""
+    for node, other, edge in corpus.yielded:
+        root = corpus.partition.root(node)
+        if root in ids:
+            surface, namesake = corpus.surface(node), corpus.surface(other)
+            typed = LABELS[corpus.nodes.label[node]]
+            row = (surface, namesake, edge.rule, because(edge, surface, namesake), edge.papers)
+            merges.rows.append((ids[root], "retype", typed, *row, round(edge.confidence, 4)))

@@ -1,0 +1,104 @@
+"""What the texts themselves say is one: pairs of nodes that one paper uses for one thing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kg.resolve.abbreviations import abbreviates
+from kg.resolve.forms import Ints, Rows
+from kg.resolve.nodes import Nodes
+from kg.resolve.normalise import numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Distinct pairs of group and node, sorted; a group is one local entity of one paper."""
+
+    group: Ints
+    node: Ints
+    size: Ints  # of each group, by group
+    papers: Ints  # groups of each node, by node
+
+
+def group_nodes(rows: Rows, node_of: Ints, nodes: int) -> Groups:
+    """Return which nodes each group names."""
+    width = max(1, nodes)
+    pairs = np.unique(rows.group * width + node_of[rows.form])
+    group, node = pairs // width, pairs % width
+    size = np.bincount(group, minlength=int(group.max()) + 1 if len(group) else 0)
+    return Groups(group, node, size.astype(np.int64), np.bincount(node, minlength=nodes))
+
+
+def pair_counts(groups: Groups) -> dict[tuple[int, int], int]:
+    """Return in how many groups two nodes stand together, each pair in ascending order."""
+    width = max(1, len(groups.papers))
+    starts = np.concatenate(([0], np.cumsum(groups.size)))
+    found: list[Ints] = []
+    for size in np.unique(groups.size[groups.size > 1]).tolist():
+        first = starts[:-1][groups.size == size]
+        found += [
+            groups.node[first + i] * width + groups.node[first + j]
+            for i in range(size)
+            for j in range(i + 1, size)
+        ]
+    if not found:
+        return {}
+    pairs, counts = np.unique(np.concatenate(found), return_counts=True)
+    return {
+        (int(pair) // width, int(pair) % width): int(count)
+        for pair, count in zip(pairs, counts, strict=True)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class InText:
+    """Pairs by what they are: an abbreviation and its long forms, or two ways to say it."""
+
+    expansions: dict[int, dict[int, int]]  # abbreviation -> long form -> papers
+    variants: dict[int, dict[int, int]]  # both ways
+
+
+def sort_pairs(pairs: dict[tuple[int, int], int], nodes: Nodes, surfaces: dict[int, str]) -> InText:
+    """Tell abbreviations from other pairs; nodes of different labels are no pair."""
+    expansions: dict[int, dict[int, int]] = {}
+    variants: dict[int, dict[int, int]] = {}
+    for (one, two), papers in pairs.items():
+        if nodes.label[one] != nodes.label[two]:
+            continue
+        for short, long in ((one, two), (two, one)):
+            if abbreviates(surfaces[short], surfaces[long]):
+                expansions.setdefault(short, {})[long] = papers
+                break
+        else:
+            variants.setdefault(one, {})[two] = papers
+            variants.setdefault(two, {})[one] = papers
+    return InText(expansions, variants)
+
+
+def satellites(
+    variants: dict[int, dict[int, int]], papers: Ints, nodes: Nodes
+) -> Iterator[tuple[int, int, int, float]]:
+    """Yield nodes that mostly stand beside one other: node, other, papers together, share.
+
+    A way of saying it that half of its own papers use for something else joins nothing, and each
+    joins one other at most: one careless text must not tie two things over the whole corpus.
+    """
+    for node in sorted(variants):
+        total = int(papers[node])
+        best = min(
+            variants[node],
+            key=lambda other: (
+                -variants[node][other],
+                -int(papers[other]),
+                nodes.signature[other],
+            ),
+        )
+        together = variants[node][best]
+        share = together / total
+        if share > 0.5 and _same_numbers(nodes, node, best):
+            yield node, best, together, share
+
+
+def _same_numbers(nodes: Nodes, one: int, two: int) -> bool:
+    return numbers(nodes.keys(one)[0]) == numbers(nodes.keys(two)[0])

@@ -1,0 +1,75 @@
+"""Reasons in words: why a surface form belongs to its entity."""
+
+import re
+
+from kg.resolve.latex import plain
+from kg.resolve.normalise import key
+from kg.resolve.partition import Edge
+
+SHOWN = "the name shown"
+_SENSES_TOLD = 5
+
+
+def likeness(surface: str, name: str) -> str:
+    """Say what differs between two forms of one signature."""
+    if surface == name:
+        return SHOWN
+    said = f"'{name}'"
+    if surface.casefold() == name.casefold():
+        return f"{said} but for capitals"
+    bare, other = plain(surface), plain(name)
+    if bare.casefold() == other.casefold():
+        return f"{said} but for LaTeX or special signs"
+    if _letters(bare) == _letters(other):
+        return f"{said} but for hyphens, spaces and signs"
+    if key(surface) == key(name):
+        return f"{said} but for plural, spelling or article"
+    return f"{said} but for plural, spelling or the way of writing numbers"
+
+
+def because(edge: Edge, surface: str, other: str) -> str:
+    """Say why an edge joins the form with another."""
+    short, long = sorted((surface, other), key=lambda form: (len(form), form))
+    match edge.rule:
+        case "decision":
+            return f"you said so: decision {edge.note}"
+        case "names":
+            return f"your list of names gives it to '{edge.note}'"
+        case "alias":
+            return f"a well-known alias of '{edge.note}'"
+        case "head":
+            return f"'{short}' with a generic word after it"
+        case "abbreviation":
+            return f"{papers(edge.papers)} '{long} ({short})'"
+        case "known abbreviation":
+            return f"'{short}' stands for '{long}' in {edge.papers} papers read beforehand"
+        case "long form":
+            return f"like '{other}', it is what '{edge.note}' stands for"
+        case "parts":
+            return f"'{other}' with '{edge.note}' written out"
+        case "text":
+            return f"{papers(edge.papers)} '{surface}' and '{other}' for one thing"
+        case "type":
+            many, count, few, rare = edge.note.split(":")
+            return f"a {many} in {count} papers, a {few} in only {rare}"
+    raise ValueError(edge.rule)
+
+
+def papers(count: int) -> str:
+    """Return '1 paper writes' or '12 papers write'."""
+    return "1 paper writes" if count == 1 else f"{count} papers write"
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def split_reason(short: str, senses: list[tuple[str, int]], bare: str) -> str:
+    """Say what an abbreviation stands for, and what papers mean that do not say."""
+    said = ", ".join(
+        f"'{long}' in {count} paper{'s' * (count != 1)}" for long, count in senses[:_SENSES_TOLD]
+    )
+    if len(senses) > _SENSES_TOLD:
+        said += f" and {len(senses) - _SENSES_TOLD} more"
+    rest = f"is taken as '{bare}'" if bare else "stays apart"
+    return f"'{short}' stands for {said}; where a paper does not say, it {rest}"

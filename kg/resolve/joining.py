@@ -1,0 +1,123 @@
+"""Which nodes are one over the whole corpus; the strongest evidence first."""
+
+from collections.abc import Sequence
+
+from kg.model.decision import Decision, DecisionKind
+from kg.resolve.aliases import Known
+from kg.resolve.corpus import Corpus
+from kg.resolve.evidence import InText, pair_counts, satellites, sort_pairs
+from kg.resolve.forms import LABELS
+from kg.resolve.normalise import signature
+from kg.resolve.partition import Edge
+from kg.resolve.senses import Sense, senses_of
+
+# Names of whole fields and media: an AI model is not AI, a 3D model not 3D.
+_FIELDS = frozenset("ai ml dl nlp nlu nlg cv 2d 3d 4d iot api gpu cpu hpc genai xai agi".split())
+
+
+def join_decided(corpus: Corpus, decisions: Sequence[Decision]) -> None:
+    """Join what the user says is one."""
+    for decision in decisions:
+        if decision.kind is DecisionKind.JOIN:
+            one, two = (corpus.finder.find(form) for form in decision.forms)
+            if one is not None and two is not None:
+                edge = Edge("decision", 0, 1.0, str(decision.number))
+                corpus.partition.join(one, two, edge, force=True)
+
+
+def join_names(corpus: Corpus) -> None:
+    """Join the forms of the user's names, then those of shipped names that do not contradict."""
+    claimed: dict[int, int] = {}
+    for name, members in corpus.user_names:
+        for member in members:
+            corpus.partition.join(members[0], member, Edge("names", 0, 1.0, name.name))
+            claimed[member] = members[0]
+    for name, members in corpus.known_names:
+        # A form that the user gave to something else stays there, and brings nothing along.
+        own = claimed.get(members[0])
+        for member in members:
+            if claimed.get(member, own) == own:
+                corpus.partition.join(members[0], member, Edge("alias", 0, 0.97, name.name))
+
+
+def join_heads(corpus: Corpus) -> None:
+    """Join 'GRPO algorithm' with 'GRPO', where the short form is a name."""
+    for head in corpus.heads:
+        short = corpus.reader.find(corpus.nodes.label[head.node], head.short)
+        if short is None or corpus.nodes.signature[short] in _FIELDS:
+            continue
+        if head.strong or corpus.mostly_named(short):
+            edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
+            corpus.partition.join(head.node, short, edge)
+
+
+def join_in_text(corpus: Corpus, known: Known) -> None:
+    """Join abbreviations with their long forms, and what texts use side by side for one thing."""
+    pairs = pair_counts(corpus.groups)
+    involved = {node for pair in pairs for node in pair}
+    surfaces = {node: corpus.surface(node) for node in involved}
+    in_text = sort_pairs(pairs, corpus.nodes, surfaces)
+    _add_parentheses(corpus, in_text)
+    for node in sorted(
+        _abbreviations(corpus, in_text, known), key=corpus.nodes.signature.__getitem__
+    ):
+        _join_senses(corpus, node, in_text.expansions.get(node, {}), known)
+    for node, other, papers, share in satellites(
+        in_text.variants, corpus.groups.papers, corpus.nodes
+    ):
+        edge = Edge("text", papers, share * (papers + 1.6) / (papers + 2))
+        corpus.partition.join(node, other, edge)
+
+
+def _add_parentheses(corpus: Corpus, in_text: InText) -> None:
+    for form, inside in corpus.parentheses:
+        long = int(corpus.node_of[form])
+        short = corpus.reader.find(corpus.nodes.label[long], inside)
+        if short is not None and short != long:
+            longs = in_text.expansions.setdefault(short, {})
+            longs[long] = longs.get(long, 0) + int(corpus.forms.rows[form])
+
+
+def _abbreviations(corpus: Corpus, in_text: InText, known: Known) -> set[int]:
+    """Nodes that some text or the shipped list expands."""
+    found = set(in_text.expansions)
+    for sign, expansions in known.expansions.items():
+        for label in range(len(LABELS)):
+            node = corpus.nodes.find(label, sign)
+            if node is not None and any(
+                corpus.nodes.find(label, signature(e.long)) is not None for e in expansions
+            ):
+                found.add(node)
+    return found
+
+
+def _join_senses(corpus: Corpus, short: int, long_papers: dict[int, int], known: Known) -> None:
+    nodes, partition = corpus.nodes, corpus.partition
+    label = nodes.label[short]
+    expanded = sum(long_papers.values())
+    senses = senses_of(
+        long_papers,
+        known.expansions.get(nodes.signature[short], ()),
+        bare=max(0, int(corpus.groups.papers[short]) - expanded),
+        key=lambda node: nodes.keys(node)[0],
+        root=partition.root,
+        find=lambda long: nodes.find(label, signature(long)),
+    )
+    corpus.senses[short] = senses
+    for sense in senses.senses:
+        for long in sense.nodes[1:]:
+            papers = long_papers.get(long, 0)
+            edge = Edge("long form", papers, 0.93, corpus.surface(short))
+            partition.join(sense.nodes[0], long, edge)
+    meant = senses.overwhelming
+    if meant is None or not meant.nodes:
+        return
+    if partition.join(short, meant.nodes[0], _edge(meant, senses.share)):
+        corpus.short.add(short)
+
+
+def _edge(sense: Sense, share: float) -> Edge:
+    if sense.papers:
+        sure = (sense.papers + 1.8) / (sense.papers + 2)
+        return Edge("abbreviation", sense.papers, share * sure)
+    return Edge("known abbreviation", sense.prior, 0.95 * share)

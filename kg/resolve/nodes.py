@@ -1,0 +1,166 @@
+"""Nodes: a label and a signature; what resolution decides about, far fewer than mentions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kg.model.decision import Form
+from kg.model.schema import NodeLabel
+from kg.resolve.forms import LABELS, Forms, Ints
+from kg.resolve.latex import plain
+from kg.resolve.normalise import Normal, key, normalise, parenthesis, signature
+
+_LABELS = tuple(NodeLabel(label) for label in LABELS)
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A node whose name is another's with a generic word after it."""
+
+    node: int
+    short: str  # the surface of the other
+    strong: bool
+
+
+@dataclass(slots=True)
+class Nodes:
+    """Nodes by label and signature; those without a form come from lists of names."""
+
+    label: list[int] = field(default_factory=list)
+    signature: list[str] = field(default_factory=list)
+    _key: list[str] = field(default_factory=list)
+    _weight: list[int] = field(default_factory=list)
+    # Only of nodes with more than one key.
+    _keys: dict[int, dict[str, int]] = field(default_factory=dict)
+    _ids: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def find(self, label: int, signature: str) -> int | None:
+        """Return the node, if there is one."""
+        return self._ids.get((label, signature))
+
+    def add(self, label: int, signature: str, key: str, weight: int = 0) -> int:
+        """Return the node of a label and signature, made where it is missing."""
+        node = self._ids.get((label, signature))
+        if node is None:
+            node = self._ids[label, signature] = len(self.label)
+            self.label.append(label)
+            self.signature.append(signature)
+            self._key.append(key)
+            self._weight.append(weight)
+        elif key == self._key[node] and node not in self._keys:
+            self._weight[node] += weight
+        else:
+            keys = self._keys.setdefault(node, {self._key[node]: self._weight[node]})
+            keys[key] = keys.get(key, 0) + weight
+        return node
+
+    def keys(self, node: int) -> tuple[str, ...]:
+        """Return the node's keys, the one in most papers first."""
+        keys = self._keys.get(node)
+        if keys is None:
+            return (self._key[node],)
+        return tuple(sorted(keys, key=lambda key: (-keys[key], key)))
+
+
+class Reader:
+    """Finds or makes the node of a surface form, with the words that are also acronyms in mind."""
+
+    def __init__(self, nodes: Nodes, words: frozenset[str]) -> None:
+        self.nodes = nodes
+        self._words = words
+
+    def add(self, label: int, surface: str, normal_key: str, weight: int = 0) -> int:
+        """Return the node of a form, made where it is missing."""
+        sign = signature(normal_key)
+        if sign in self._words and is_acronym(surface):
+            # An upper-case key: the acronym ROAD has another id than the word road.
+            return self.nodes.add(label, sign.upper(), normal_key.upper(), weight)
+        return self.nodes.add(label, sign, normal_key, weight)
+
+    def find(self, label: int, surface: str) -> int | None:
+        """Return the node of a form, if there is one."""
+        sign = signature(key(surface))
+        if sign in self._words and is_acronym(surface):
+            return self.nodes.find(label, sign.upper())
+        found = self.nodes.find(label, sign)
+        if found is None and sign in self._words:
+            return self.nodes.find(label, sign.upper())
+        return found
+
+    def is_trap(self, normal_key: str) -> bool:
+        """The key is an English word that is also an acronym."""
+        return signature(normal_key) in self._words
+
+
+def is_acronym(surface: str) -> bool:
+    """Return whether a single word is written as an acronym: ROAD, ROADs, RoAD."""
+    word = plain(surface)
+    return any(c.isupper() for c in word[1:])
+
+
+def build_nodes(
+    forms: Forms, words: frozenset[str], alone: Iterable[Form] = ()
+) -> tuple[Reader, Ints, list[Head], list[tuple[int, str]]]:
+    """Fold forms to nodes.
+
+    Args:
+        forms: every distinct form.
+        words: English words that are also acronyms.
+        alone: forms that the user tells from others of the same signature.
+
+    Returns:
+        The nodes, the node of each form, nodes with a generic head, and for forms such as
+        'Direct Preference Optimization (DPO)' the form's index and what stands in parentheses.
+    """
+    nodes = Nodes()
+    reader = Reader(nodes, words)
+    apart = {(form.label.value, form.surface) for form in alone}
+    node_of = np.empty(len(forms.surface), dtype=np.int64)
+    heads: dict[int, Head] = {}
+    inside: list[tuple[int, str]] = []
+    trapped: list[tuple[int, str, Normal]] = []
+    index = 0
+    for start in range(0, len(forms.surface), _CHUNK):
+        for surface in forms.surface.slice(start, _CHUNK).to_pylist():
+            label = int(forms.label[index])
+            weight = int(forms.rows[index])
+            split = parenthesis(surface) if surface.endswith((")", "]")) else None
+            if split:
+                inside.append((index, split[1]))
+            normal = normalise(split[0] if split else surface, _LABELS[label])
+            if apart and (LABELS[label], surface) in apart:
+                node = nodes.add(label, f"={surface}", surface, weight)
+            elif reader.is_trap(normal.key) and not is_acronym(surface):
+                # Needs to know of the acronyms first.
+                trapped.append((index, surface, normal))
+                index += 1
+                continue
+            else:
+                node = reader.add(label, surface, normal.key, weight)
+            node_of[index] = node
+            if normal.short and node not in heads:
+                heads[node] = Head(node, normal.short, normal.strong)
+            index += 1
+    for index, _, normal in trapped:
+        label = int(forms.label[index])
+        weight = int(forms.rows[index])
+        acronym = nodes.find(label, signature(normal.key).upper())
+        if acronym is not None and 2 * int(forms.named[index]) >= weight:
+            node_of[index] = acronym
+        else:
+            node_of[index] = nodes.add(label, signature(normal.key), normal.key, weight)
+    return reader, node_of, sorted(heads.values(), key=lambda head: head.node), inside
+
+
+def best_forms(forms: Forms, node_of: Ints, size: int) -> Ints:
+    """Return each node's form in most papers; -1 for a node without forms."""
+    order = np.lexsort((np.arange(len(node_of)), -forms.rows, node_of))
+    best = np.full(size, -1, dtype=np.int64)
+    first = np.unique(node_of[order], return_index=True)
+    best[first[0]] = order[first[1]]
+    return best

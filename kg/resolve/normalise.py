@@ -1,0 +1,184 @@
+"""Surface forms to keys: what a name is when case, hyphens, plurals and spelling are set aside.
+
+A key is readable and becomes an entity's id; a signature is what keys are compared by, and joins
+what keys still tell apart: hyphens and spaces, numbers in words, v2 and 2.0. Numbers and suffixes
+stay in both, so that CIFAR-10 is never CIFAR-100, nor GPT-4 GPT-4o.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kg.model.schema import NodeLabel
+from kg.resolve.latex import plain
+from kg.resolve.spelling import american, singular
+
+# A word; inside a number a dot stays, after a name the plus of HumanEval+, the star of A*.
+_WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*(?:\++(?![^\W_])|\*+|#)?")
+_POSSESSIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)|'")
+_ARTICLES = frozenset(("the", "a", "an", "our", "this", "these", "their", "its", "so", "called"))
+_PLURAL_ACRONYM = re.compile(r"(?=.*[A-Z])[A-Z0-9]*[A-Z][A-Z0-9]+s|[A-Z]+-?[a-z]?[A-Z]+s")
+
+# Generic nouns after a name. "Strong" ones may be left out wherever what stands before is shaped
+# like a name (GRPO algorithm, ImageNet dataset); the others only where the corpus also names the
+# rest alone (Transformer framework).
+_STRONG = {
+    NodeLabel.METHOD: "algorithm method model architecture optimizer network",
+    NodeLabel.DATASET: "dataset corpus benchmark database",
+    NodeLabel.TASK: "task",
+    NodeLabel.METRIC: "score metric measure",
+}
+_WEAK = {
+    NodeLabel.METHOD: "approach technique framework system toolkit library procedure loss strategy"
+    " mechanism classifier objective function scheme family solver protocol package prompting"
+    " pipeline tool platform software",
+    NodeLabel.DATASET: "collection suite leaderboard challenge environment simulator testbed"
+    " competition family resource",
+    NodeLabel.TASK: "problem challenge",
+    NodeLabel.METRIC: "value coefficient index rate criterion statistic",
+}
+HEADS = {
+    label: (frozenset(_STRONG[label].split()), frozenset(_WEAK[label].split())) for label in _STRONG
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A surface form's key, and what stands before a generic head where it has one."""
+
+    key: str
+    short: str = ""  # the surface before the head, in plain characters
+    strong: bool = False  # it is shaped like a name
+
+
+def key(surface: str) -> str:
+    """Return the readable key of a surface form; never empty.
+
+    >>> [key(s) for s in ("Large Language Models", "the GANs", "Fisher's exact test", "CIFAR-10")]
+    ['large language model', 'gan', 'fisher exact test', 'cifar 10']
+    """
+    return " ".join(_fold(word) for word in _words(surface)) or _bare(surface)
+
+
+def normalise(surface: str, label: NodeLabel) -> Normal:
+    """Return the key of a surface form and, where its last word is generic, the key without it."""
+    words = _words(surface)
+    folded = [_fold(word) for word in words]
+    whole = " ".join(folded) or _bare(surface)
+    strong_heads, weak_heads = HEADS[label]
+    end, strong = len(folded), True
+    while end > 1:
+        head = folded[end - 1]
+        width = 1
+        if head == "set" and end > 2 and folded[end - 2] == "data":
+            head, width = "dataset", 2
+        if head in strong_heads:
+            pass
+        elif head in weak_heads:
+            strong = False
+        else:
+            break
+        end -= width
+    if end == len(folded):
+        return Normal(whole)
+    return Normal(whole, " ".join(words[:end]), strong and _is_name(words[:end], label))
+
+
+@lru_cache(maxsize=1 << 16)
+def signature(key: str) -> str:
+    """Return what keys are compared by: without spaces, numbers in digits, versions bare.
+
+    >>> [signature(k) for k in ("cifar 10", "squad v2.0", "two stage", "llama 3 8b", "r squared")]
+    ['cifar10', 'squad2', '2stage', 'llama3|8b', 'r2']
+    """
+    words = [_NUMBERS.get(word, word) for word in key.split()]
+    for i in range(1, len(words)):
+        if words[i] in ("squared", "square") and (len(words[i - 1]) == 1 or words[i - 1] == "chi"):
+            words[i] = "2"
+    joined = words[0] if words else key
+    for word in words[1:]:
+        # 3 8b is not 38b, though llama 3 is llama3.
+        joined += f"|{word}" if joined[-1].isdigit() and word[0].isdigit() else word
+    joined = _VERSION.sub("", joined)
+    return _TRAILING_ZERO.sub(r"\1", joined)
+
+
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+} | {
+    "first": "1st",
+    "second": "2nd",
+    "third": "3rd",
+    "fourth": "4th",
+    "fifth": "5th",
+    "ii": "2",
+    "iii": "3",
+    "versus": "vs",
+}
+_VERSION = re.compile(r"(?<=[a-z|])v(?=\d)|(?<=[a-z|])version(?=\d)")
+_TRAILING_ZERO = re.compile(r"(\d)(?:\.0)+(?![\d.])")
+
+
+def numbers(key: str) -> tuple[str, ...]:
+    """Return what of a key must be equal in everything that it is joined with."""
+    return tuple(re.findall(r"\d+(?:\.\d+)*", signature(key)))
+
+
+def parenthesis(surface: str) -> tuple[str, str] | None:
+    """Split 'Direct Preference Optimization (DPO)' into long and short form, else None."""
+    match = re.fullmatch(r"\s*(\S.*\S)\s*[(\[]\s*([^()\[\]]{2,40})\s*[)\]]\s*", surface)
+    return (match[1], match[2]) if match else None
+
+
+def _words(surface: str) -> list[str]:
+    text = _POSSESSIVE.sub("", plain(surface))
+    if "&" in text:
+        text = text.replace("&", " and ")
+    words = _WORD.findall(text)
+    if len(words) > 1 and all(w.isalpha() and w.isupper() and len(w) > 3 for w in words):
+        # A heading in capitals: its words are words, not acronyms.
+        words = [word.lower() for word in words]
+    start = 0
+    while start < len(words) - 1 and words[start].lower() in _ARTICLES and words[start] != "A":
+        start += 1
+    return words[start:]
+
+
+@lru_cache(maxsize=1 << 17)
+def _fold(word: str) -> str:
+    if _PLURAL_ACRONYM.fullmatch(word):
+        word = word[:-1]
+        return word.casefold()
+    folded = word.casefold()
+    if not folded.isascii():
+        parts = unicodedata.normalize("NFKD", folded)
+        parts = "".join(c for c in parts if not unicodedata.combining(c))
+        folded = unicodedata.normalize("NFC", parts)
+    if word.isupper() and len(word) > 1:
+        return folded
+    return american(singular(folded))
+
+
+def _bare(surface: str) -> str:
+    # Punctuation only, such as the name "?!" of a tool.
+    return "".join(surface.casefold().split()) or "?"
+
+
+def _is_name(words: list[str], label: NodeLabel) -> bool:
+    last = words[-1]
+    if label is NodeLabel.TASK:
+        return len(words) > 1
+    if label is NodeLabel.DATASET:
+        return any(c.isupper() or c.isdigit() for word in words for c in word)
+    if last.replace(".", "").isdigit() and len(words) > 1:
+        last = words[-2]  # SAM 2, Llama 3.1
+    return len(words) <= 3 and _has_inner(last)
+
+
+def _has_inner(word: str) -> bool:
+    """It has a capital after its first letter, or a digit: GRPO, DistilBERT, word2vec, k2."""
+    return any(c.isupper() or c.isdigit() for c in word[1:])
