@@ -34,7 +34,7 @@ def pubmed_record(element: etree._Element) -> Record:
     day = _day(article)
     return Record(
         # PubMed sets translated titles in brackets.
-        title=re.sub(r"^\[(.*?)\]?\.?$", r"\1", title)
+        title=re.sub(r"^\[(.*?)\.?\]?\.?$", r"\1", title)
         if title.startswith("[")
         else title.rstrip("."),
         text=text,

@@ -54,7 +54,8 @@ def _read(element: etree._Element) -> str:
     if element.tag == "alternatives":
         # The same formula twice: as TeX and as MathML or a picture.
         chosen = element.find("tex-math")
-        return _read(chosen if chosen is not None else element[0]) if len(element) else ""
+        chosen = element[0] if chosen is None and len(element) else chosen
+        return _child(chosen, "") if chosen is not None else ""
     parts = [_text(element.text)]
     for child in element:
         if isinstance(child.tag, str) and child.tag not in _SKIPPED:

@@ -1,0 +1,93 @@
+"""JSON is cut into records whatever envelope it comes in, and a fault costs one record."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.sources import json_blocks as module
+from kg.sources.json_blocks import json_blocks
+
+RECORDS = [
+    {"id": n, "title": 'a "quoted} \\ brace{', "authors": [{"name": "A", "orgs": [{}]}]}
+    for n in range(5)
+]
+Envelope = dict[str, Any] | list[Any]
+
+
+def values(data: bytes) -> list[Any]:
+    """The values of a stream's blocks; None for a block that is no JSON."""
+    return [block.value for block in json_blocks(io.BytesIO(data))]
+
+
+ENVELOPES: list[Envelope] = [
+    RECORDS,
+    {"meta": {"filters": [{"x": 1}]}, "results": RECORDS, "group_by": [{"y": 2}]},
+    {"status": "ok", "message": {"facets": {}, "items": RECORDS}},
+    {"offset": 0, "data": RECORDS},
+]
+
+
+@pytest.mark.parametrize("envelope", ENVELOPES)
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_every_envelope_gives_its_records(
+    envelope: Envelope, indent: int | None, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of a service is a list of papers, however it is wrapped and wherever it is cut."""
+    monkeypatch.setattr(module, "_CHUNK", chunk)
+    assert values(json.dumps(envelope, indent=indent).encode()) == RECORDS
+
+
+def test_an_object_without_an_envelope_is_one_record() -> None:
+    """A paper's own list of references is no list of records."""
+    paper = {"title": "T", "references": [{"title": "R1"}, {"title": "R2"}]}
+    assert values(json.dumps(paper).encode()) == [paper]
+
+
+def test_a_broken_line_costs_itself_only() -> None:
+    """The line number leads the user to it."""
+    blocks = list(json_blocks(io.BytesIO(b'{"a": 1}\n{"a": \n\n{"a": 3}\n')))
+    assert [(b.value, b.line) for b in blocks] == [({"a": 1}, 1), (None, 2), ({"a": 3}, 4)]
+    assert blocks[1].problem.startswith("not JSON")
+
+
+def test_a_broken_record_in_an_array_costs_itself_only() -> None:
+    """A quote that is missing does not swallow the records behind it."""
+    data = json.dumps(RECORDS).encode().replace(b'"id": 2, "title": "a', b'"id": 2, "title": a', 1)
+    found = values(data)
+    assert [v for v in found if v is not None] == [RECORDS[0], RECORDS[1], RECORDS[3], RECORDS[4]]
+    assert None in found
+
+
+def test_a_file_cut_short_says_so() -> None:
+    """Downloads break off; what is whole before the break is read."""
+    blocks = list(json_blocks(io.BytesIO(json.dumps(RECORDS).encode()[:-20])))
+    assert [b.value for b in blocks] == [*RECORDS[:4], None]
+    assert "cut short" in blocks[-1].problem
+
+
+def test_nesting_without_end_is_rejected() -> None:
+    """A hostile file must not exhaust the stack."""
+    deep = b'{"a":' * 100_000 + b"1" + b"}" * 100_000
+    (block,) = json_blocks(io.BytesIO(deep + b"\n"))
+    assert block.value is None
+    assert block.problem
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=8), max_size=3), max_size=6))
+def test_any_array_of_objects_comes_back(items: list[dict[str, str]]) -> None:
+    """Whatever strings hold, braces in them are not structure."""
+    assert values(json.dumps(items, ensure_ascii=False).encode("utf-8", "replace")) == json.loads(
+        json.dumps(items, ensure_ascii=False).encode("utf-8", "replace")
+    )
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_make_it_fail(data: bytes) -> None:
+    """Whatever a file holds, reading ends and says what it found."""
+    for block in json_blocks(io.BytesIO(b"[" + data)):
+        assert (block.problem == "") or (block.value is None)

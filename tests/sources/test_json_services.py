@@ -1,0 +1,180 @@
+"""Each service's JSON gives the record that its fields say."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from kg.model.record import Identifiers, Person, Record, Reference, Rejected
+from kg.sources import json_services
+from kg.sources.openalex import inverted_index
+from kg.sources.reader import registered
+
+OPENALEX = {
+    "id": "https://openalex.org/W11",
+    "doi": "https://doi.org/10.1000/ABC",
+    "display_name": "On <i>graphs</i>",
+    "publication_year": 2020,
+    "publication_date": "2020-02-03",
+    "ids": {"pmid": "https://pubmed.ncbi.nlm.nih.gov/77"},
+    "authorships": [
+        {"author": {"display_name": "Ann Lee", "orcid": "https://orcid.org/0000-0002-1825-0097"}}
+    ],
+    "primary_location": {
+        "landing_page_url": "https://arxiv.org/abs/2001.00001",
+        "source": {"display_name": "Journal of Graphs"},
+    },
+    "abstract_inverted_index": {"walk": [2, 5], "We": [0], "a": [1], "and": [3], "then": [4]},
+    "referenced_works": ["https://openalex.org/W12", "nonsense"],
+    "language": "en",
+    "type": "article",
+}
+
+
+def read(name: str, value: Any) -> list[Any]:
+    """What the reader of a format makes of a value."""
+    assert json_services
+    return list(registered()[name].read(io.BytesIO(json.dumps(value).encode())))
+
+
+def test_openalex_puts_the_abstract_together() -> None:
+    """The snapshot holds abstracts only as {word: [positions]}."""
+    (record,) = read("openalex", {"meta": {}, "results": [OPENALEX]})
+    assert record == Record(
+        title="On graphs",
+        text="We a walk and then walk",
+        authors=(Person("Lee", "Ann", "", "0000-0002-1825-0097"),),
+        year=2020,
+        date="2020-02-03",
+        venue="Journal of Graphs",
+        ids=Identifiers(doi="10.1000/abc", pmid="77", openalex="W11", arxiv="2001.00001"),
+        urls=("https://arxiv.org/abs/2001.00001",),
+        references=(Reference(ids=Identifiers(openalex="W12")),),
+        language="en",
+        kind="article",
+        line=1,
+        ordinal=1,
+    )
+
+
+def test_an_inverted_index_cannot_ask_for_gigabytes() -> None:
+    """A position of a billion is hostile, not long."""
+    assert inverted_index({"a": [10**9], "b": [0, "x", -1]}) == "b"
+
+
+def test_semantic_scholar_gives_identifiers_and_references() -> None:
+    """The paper inside a row of a list of references is the record."""
+    paper = {
+        "paperId": "ab" * 20,
+        "externalIds": {
+            "ArXiv": "1706.03762",
+            "CorpusId": 13,
+            "DOI": "10.1000/X",
+            "ACL": "P17-1001",
+        },
+        "title": "T",
+        "abstract": None,
+        "year": 2017,
+        "venue": "NIPS",
+        "authors": [{"name": "A. Vaswani"}],
+        "references": [{"paperId": None, "title": "Cited", "year": 2015}],
+    }
+    (record,) = read("semantic-scholar", {"data": [{"citedPaper": paper}]})
+    assert record.ids == Identifiers(
+        arxiv="1706.03762", corpus="13", doi="10.1000/x", acl="P17-1001", s2="ab" * 20
+    )
+    assert record.references == (Reference(title="Cited", year=2015),)
+    assert record.authors == (Person("Vaswani", "A."),)
+
+
+def test_a_row_of_the_citations_file_is_a_reference() -> None:
+    """The bulk files hold papers, abstracts and citations apart; the corpus id joins them."""
+    (record,) = read("semantic-scholar", [{"citingcorpusid": 5, "citedcorpusid": 7}])
+    assert record.ids == Identifiers(corpus="5")
+    assert record.references == (Reference(ids=Identifiers(corpus="7")),)
+
+
+def test_crossref_takes_tags_out_of_abstracts() -> None:
+    """The original is kept beside the text that offsets point into."""
+    work = {
+        "DOI": "10.1000/1",
+        "title": ["Main"],
+        "subtitle": ["Sub"],
+        "abstract": "<jats:title>Abstract</jats:title><jats:p>We find <jats:italic>x</jats:italic>.</jats:p>",
+        "issued": {"date-parts": [[2021, 5]]},
+        "container-title": ["J"],
+        "author": [{"family": "Lee", "given": "Ann"}, {"name": "The Group"}],
+        "reference": [
+            {"DOI": "10.1000/2"},
+            {"unstructured": "A. Bee, Title, J, 2001", "key": "r2"},
+            {
+                "author": "Cee",
+                "year": "1999",
+                "journal-title": "K",
+                "volume": "3",
+                "first-page": "7",
+            },
+        ],
+        "is-referenced-by-count": 0,
+    }
+    (record,) = read("crossref", {"message-type": "work", "message": work})
+    assert (record.title, record.text) == ("Main: Sub", "We find x.")
+    assert record.original == work["abstract"]
+    assert (record.year, record.date, record.venue) == (2021, "2021-05", "J")
+    assert record.authors == (Person("Lee", "Ann"), Person(name="The Group"))
+    assert record.references == (
+        Reference(ids=Identifiers(doi="10.1000/2")),
+        Reference(raw="A. Bee, Title, J, 2001"),
+        Reference(authors=("Cee",), year=1999, venue="K", volume="3", page="7"),
+    )
+
+
+def test_zotero_attachments_are_listed_not_lost() -> None:
+    """They are blocks of the file, but no papers."""
+    items = [
+        {
+            "itemType": "journalArticle",
+            "title": "T",
+            "creators": [{"lastName": "L", "firstName": "A"}],
+        },
+        {"itemType": "attachment", "title": "T.pdf"},
+    ]
+    paper, attachment = read("zotero-json", {"config": {}, "items": items})
+    assert (paper.title, paper.authors) == ("T", (Person("L", "A"),))
+    assert isinstance(attachment, Rejected)
+    assert attachment.reason == "a Zotero attachment, not a publication"
+
+
+def test_openreview_notes_of_both_versions() -> None:
+    """The second version of the service wraps each field."""
+    old = {
+        "id": "x",
+        "forum": "f1",
+        "content": {"title": "T", "abstract": "A.", "authors": ["A B"]},
+    }
+    new = {
+        "forum": "f2",
+        "content": {
+            "title": {"value": "T"},
+            "abstract": {"value": "A."},
+            "authors": {"value": ["A B"]},
+        },
+    }
+    first, second = read("openreview", {"notes": [old, new]})
+    assert (first.title, first.text, first.ids.openreview) == ("T", "A.", "f1")
+    assert (second.title, second.text, second.ids.openreview) == ("T", "A.", "f2")
+
+
+@pytest.mark.parametrize(
+    "name", sorted(n for n, r in registered().items() if r.takes.value == "utf8")
+)
+@pytest.mark.parametrize(
+    "value", [{}, {"title": 5, "id": []}, {"title": None, "authors": "x", "ids": 3}, 7, None]
+)
+def test_fields_of_the_wrong_type_never_make_a_reader_fail(name: str, value: Any) -> None:
+    """Every block is a record or a rejection, whatever its fields hold."""
+    assert len([i for i in read(name, [value, value]) if isinstance(i, Record | Rejected)]) in (
+        0,
+        2,
+    )

@@ -1,0 +1,179 @@
+"""Each service's XML gives the record that its elements say."""
+
+import io
+
+from kg.model.record import Identifiers, Person, Record, Reference, Rejected
+from kg.sources import xml_services
+from kg.sources.reader import Item, registered
+
+
+def read(name: str, text: str, encoding: str = "utf-8") -> list[Item]:
+    """What the reader of a format makes of a text."""
+    assert xml_services
+    return list(registered()[name].read(io.BytesIO(text.encode(encoding))))
+
+
+def test_pubmed_reads_structured_abstracts_and_references() -> None:
+    """Section labels stand before their sections; a copyright line is no part of the abstract."""
+    (record,) = read(
+        "pubmed-xml",
+        """<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>12</PMID><Article>
+        <Journal><Title>J</Title><JournalIssue><PubDate><Year>2019</Year><Month>Feb</Month></PubDate>
+        </JournalIssue></Journal><ArticleTitle>[A <i>title</i>.]</ArticleTitle>
+        <ELocationID EIdType="doi">10.1000/Z</ELocationID>
+        <Abstract><AbstractText Label="AIM">To see CO<sub>2</sub>.</AbstractText>
+        <AbstractText Label="RESULTS">We saw 10<sup>3</sup>.</AbstractText>
+        <CopyrightInformation>(c) 2019</CopyrightInformation></Abstract>
+        <AuthorList><Author><LastName>Lee</LastName><ForeName>Ann</ForeName></Author>
+        <Author><CollectiveName>The Group</CollectiveName></Author></AuthorList></Article>
+        </MedlineCitation><PubmedData><ReferenceList><Reference><Citation>Bee. J. 2001.</Citation>
+        <ArticleIdList><ArticleId IdType="pubmed">7</ArticleId></ArticleIdList></Reference>
+        </ReferenceList></PubmedData></PubmedArticle></PubmedArticleSet>""",
+    )
+    assert isinstance(record, Record)
+    assert record.title == "A title"
+    assert record.text == "AIM: To see CO2.\nRESULTS: We saw 10^3."
+    assert record.ids == Identifiers(pmid="12", doi="10.1000/z")
+    assert record.authors == (Person("Lee", "Ann"), Person(name="The Group"))
+    assert (record.year, record.date, record.venue) == (2019, "2019-02", "J")
+    assert record.references == (Reference(raw="Bee. J. 2001.", ids=Identifiers(pmid="7")),)
+
+
+def test_jats_reads_front_and_references() -> None:
+    """Graphical abstracts are not the abstract; formulas are read once."""
+    (record,) = read(
+        "jats",
+        """<!DOCTYPE article><article xmlns:x="u"><front><journal-meta><journal-title>J</journal-title>
+        </journal-meta><article-meta><article-id pub-id-type="doi">10.1000/j</article-id>
+        <title-group><article-title>T</article-title></title-group>
+        <contrib-group><contrib contrib-type="author"><name><surname>Lee</surname>
+        <given-names>Ann</given-names></name></contrib></contrib-group>
+        <pub-date><year>2018</year></pub-date>
+        <abstract abstract-type="graphical"><p>Picture.</p></abstract>
+        <abstract><sec><title>Methods</title><p>We use <alternatives><tex-math>x_1</tex-math>
+        <m>x1</m></alternatives>.</p></sec></abstract></article-meta></front>
+        <back><ref-list><ref><element-citation><person-group><name><surname>Bee</surname></name>
+        </person-group><article-title>Old</article-title><source>K</source><year>1999</year>
+        <volume>3</volume><fpage>7</fpage><pub-id pub-id-type="pmid">9</pub-id></element-citation>
+        </ref></ref-list></back></article>""",
+    )
+    assert isinstance(record, Record)
+    assert record.text == "Methods: We use $x_1$."
+    assert record.venue == "J"
+    (reference,) = record.references
+    assert (reference.title, reference.authors, reference.year) == ("Old", ("Bee",), 1999)
+    assert (reference.volume, reference.page, reference.ids.pmid) == ("3", "7", "9")
+
+
+def test_atom_reads_versions_of_both_kinds_of_id() -> None:
+    """Ids before 2007 hold a slash."""
+    new, old = read(
+        "arxiv-atom",
+        """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="u"><entry>
+        <id>http://arxiv.org/abs/1706.03762v5</id><title>New
+          one</title><summary>We do.</summary><published>2017-06-12T00:00:00Z</published>
+        <author><name>Ann Lee</name></author><arxiv:doi>10.1000/q</arxiv:doi>
+        <category term="cs.CL"/></entry><entry><id>http://arxiv.org/abs/cs/0501001v1</id>
+        <title>Old one</title><summary>We did.</summary></entry></feed>""",
+    )
+    assert isinstance(new, Record)
+    assert isinstance(old, Record)
+    assert (new.title, new.ids.arxiv, new.arxiv_version) == ("New one", "1706.03762", "v5")
+    assert (new.ids.doi, new.topics, new.date) == ("10.1000/q", ("cs.CL",), "2017-06-12")
+    assert (old.ids.arxiv, old.year) == ("cs/0501001", 2005)
+
+
+def test_oai_deleted_records_are_listed() -> None:
+    """A deleted record is a block of the file, but no paper."""
+    whole, deleted = read(
+        "oai-pmh",
+        """<OAI-PMH><ListRecords><record><header/><metadata><arXiv><id>2001.00001</id>
+        <created>2020-01-02</created><authors><author><keyname>Lee</keyname><forenames>Ann</forenames>
+        </author></authors><title>T</title><categories>cs.CL cs.LG</categories>
+        <abstract>We do.</abstract></arXiv></metadata></record>
+        <record><header status="deleted"/></record></ListRecords></OAI-PMH>""",
+    )
+    assert isinstance(whole, Record)
+    assert (whole.title, whole.text, whole.topics) == ("T", "We do.", ("cs.CL", "cs.LG"))
+    assert whole.authors == (Person("Lee", "Ann"),)
+    assert isinstance(deleted, Rejected)
+    assert "deleted" in deleted.reason
+
+
+def test_dblp_is_read_in_its_own_encoding_and_with_its_entities() -> None:
+    """DBLP leaves &ouml; to a DTD and numbers namesakes."""
+    (record,) = read(
+        "dblp-xml",
+        '<?xml version="1.0" encoding="ISO-8859-1"?><dblp><article key="journals/x/A1">'
+        "<author>Arnold Sch&ouml;nhage</author><author>Jos\xe9 Lee 0001</author><title>T.</title>"
+        "<year>1977</year><journal>J</journal><ee>https://doi.org/10.1000/d</ee></article></dblp>",
+        "iso-8859-1",
+    )
+    assert isinstance(record, Record)
+    assert record.authors == (Person("Schönhage", "Arnold"), Person("Lee", "José"))
+    assert record.ids == Identifiers(dblp="journals/x/A1", doi="10.1000/d")
+    assert (record.title, record.year, record.venue) == ("T", 1977, "J")
+
+
+def test_anthology_papers_know_their_volume() -> None:
+    """The venue and the year stand once, before the papers."""
+    one, two = read(
+        "acl-xml",
+        """<collection id="2020.x"><volume id="1"><meta><booktitle>V1</booktitle><year>2020</year></meta>
+        <paper id="1"><title><fixed-case>B</fixed-case>ert</title><author><first>Ann</first>
+        <last>Lee</last></author><abstract>We <i>do</i>.</abstract><url>2020.x-1.1</url></paper></volume>
+        <volume id="2"><meta><booktitle>V2</booktitle><year>2021</year></meta>
+        <paper id="1"><title>U</title></paper></volume></collection>""",
+    )
+    assert isinstance(one, Record)
+    assert isinstance(two, Record)
+    assert (one.title, one.text, one.venue, one.year) == ("Bert", "We do.", "V1", 2020)
+    assert one.ids.acl == "2020.x-1.1"
+    assert (two.title, two.venue, two.year) == ("U", "V2", 2021)
+
+
+def test_endnote_reads_through_its_styles() -> None:
+    """Every string of EndNote is wrapped in a style."""
+    (record,) = read(
+        "endnote-xml",
+        """<xml><records><record><ref-type name="Journal Article">17</ref-type><contributors><authors>
+        <author><style face="normal">Lee, Ann</style></author></authors></contributors><titles><title>
+        <style>T</style></title><secondary-title><style>J</style></secondary-title></titles>
+        <dates><year><style>2015</style></year></dates><abstract><style>We do.</style></abstract>
+        <electronic-resource-num><style>10.1000/e</style></electronic-resource-num></record></records></xml>""",
+    )
+    assert isinstance(record, Record)
+    assert (record.title, record.text, record.venue, record.year) == ("T", "We do.", "J", 2015)
+    assert (record.authors, record.ids.doi) == ((Person("Lee", "Ann"),), "10.1000/e")
+
+
+def test_zotero_rdf_reads_items() -> None:
+    """Attachments beside the items are no papers."""
+    (record,) = read(
+        "zotero-rdf",
+        """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:bib="b" xmlns:dc="d"
+        xmlns:dcterms="t" xmlns:foaf="f" xmlns:z="z"><bib:Article rdf:about="https://doi.org/10.1000/r">
+        <z:itemType>journalArticle</z:itemType><dcterms:isPartOf><bib:Journal><dc:title>J</dc:title>
+        </bib:Journal></dcterms:isPartOf><bib:authors><rdf:Seq><rdf:li><foaf:Person>
+        <foaf:surname>Lee</foaf:surname><foaf:givenName>Ann</foaf:givenName></foaf:Person></rdf:li>
+        </rdf:Seq></bib:authors><dc:title>T</dc:title><dcterms:abstract>We do.</dcterms:abstract>
+        <dc:date>2012-03</dc:date></bib:Article><z:Attachment rdf:about="#a"/></rdf:RDF>""",
+    )
+    assert isinstance(record, Record)
+    assert (record.title, record.text, record.venue, record.year) == ("T", "We do.", "J", 2012)
+    assert (record.authors, record.ids.doi) == ((Person("Lee", "Ann"),), "10.1000/r")
+
+
+def test_a_file_cut_short_says_so() -> None:
+    """What is whole before the break is read."""
+    whole, cut = read(
+        "dblp-xml",
+        '<dblp><book key="books/x/A"><title>A.</title></book>\n<book key="books/x/B"><title>B.',
+    )
+    assert isinstance(whole, Record)
+    assert cut == Rejected(
+        "no </book>; is the file cut short?",
+        '<book key="books/x/B"><title>B.',
+        line=2,
+        ordinal=2,
+    )
