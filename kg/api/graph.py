@@ -87,6 +87,37 @@ class Graph:
         """Return a table by its name, such as Method or USES.Paper.Method."""
         return self.snapshot.table(table)
 
+    def view(
+        self,
+        name: str = "",
+        *,
+        path: str | Path,
+        hops: int | None = None,
+        max_nodes: int = 500,
+        min_confidence: float = 0.0,
+    ) -> Path:
+        """Write a page of what is around a node, or of the whole graph when no name is given."""
+        from kg.views.page import write_page
+        from kg.views.scenes import scene
+
+        node = self.find(name)[0].id if name else None
+        shown = scene(
+            self.snapshot, node, hops=hops, max_nodes=max_nodes, min_confidence=min_confidence
+        )
+        write_page(shown, Path(path), source=str(self.path))
+        return Path(path)
+
+    def load_neo4j(
+        self, uri: str, *, user: str = "neo4j", password: str | None = None, graph: str = "kg"
+    ) -> Mapping[str, int]:
+        """Make a Neo4j database hold this build, and return the counts that it has then."""
+        from kg.stores.neo4j import Neo4jStore
+        from kg.stores.neo4j_connection import Address
+
+        with Neo4jStore(Address(uri, user, password), graph=graph) as store:
+            store.load(self.snapshot)
+            return store.counts()
+
     def export(self, form: str, path: str | Path) -> Path:
         """Write the graph in a format of kg.exports.registry.FORMATS."""
         from kg.exports.registry import write

@@ -1,0 +1,179 @@
+"""`kg diff`, `kg history` and `kg undo`: the builds of a graph and what differs between them."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kg.cli.telling import plural, tell
+
+if TYPE_CHECKING:
+    from kg.graph.changes import Changes, TableChange
+
+_SHOWN = 10
+
+
+@click.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path), required=False)
+@click.option("--since", metavar="BUILD", help="An earlier build of OLD, by number or id.")
+@click.option("--all", "all_", is_flag=True, help="Show every row, not the first ten of each.")
+@click.option("--json", "as_json", is_flag=True, help="Print every row that differs as JSON.")
+@click.pass_context
+def diff(
+    ctx: click.Context, old: Path, new: Path | None, since: str | None, all_: bool, as_json: bool
+) -> None:
+    r"""Show what came, went and changed between two graphs, or since a build of one.
+
+    \b
+    Examples:
+      kg diff last-week.kg this-week.kg
+      kg diff my.kg --since 3
+
+    Exits with 0 when they are the same and with 1 when they differ, as diff does.
+    """
+    if (new is None) == (since is None):
+        raise click.UsageError("Pass two graphs, or one and --since BUILD.")
+    from kg import api
+
+    changes = api.diff(old, new or old, old_build=since or "")
+    if as_json:
+        click.echo(json.dumps(_facts(changes), indent=2, ensure_ascii=False))
+    else:
+        _print(changes, None if all_ else _SHOWN)
+    if changes.size:
+        ctx.exit(1)
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects.")
+def history(graph: Path, as_json: bool) -> None:
+    r"""List the builds of GRAPH, the current one last.
+
+    \b
+    Example:
+      kg history my.kg
+
+    The last three before the current one are kept whole, marked with *: `kg undo` goes back to
+    them, `kg diff --since` compares with them.
+    """
+    from dataclasses import asdict
+
+    from kg import api
+    from kg.graph.folder import kept_numbers, open_snapshot
+
+    builds = api.history(graph)
+    kept = kept_numbers(graph, open_snapshot(graph).manifest)
+    if as_json:
+        rows = [{**asdict(build), "kept": build.number in kept} for build in builds]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    for build in builds:
+        mark = "*" if build.number in kept else " "
+        counts = f"{plural(build.papers, 'paper')}, {plural(build.edges, 'edge')}"
+        click.echo(
+            f"{mark}{build.number:4} {build.build} {build.created}  {counts}  {build.action}"
+        )
+
+
+@click.command()
+@click.argument("graph", type=click.Path(path_type=Path))
+@click.option("--no-wait", is_flag=True, help="Fail when another process writes to the graph.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is current now as JSON.")
+def undo(graph: Path, no_wait: bool, as_json: bool) -> None:
+    r"""Go back one build: what the last build, remove or merge did is undone.
+
+    \b
+    Example:
+      kg undo my.kg
+    """
+    from kg import api
+
+    undone = api.history(graph)[-1]
+    manifest = api.undo(graph, wait=not no_wait, say=tell)
+    if as_json:
+        facts = {"undone": undone.number, "number": manifest.number, "build": manifest.build}
+        click.echo(json.dumps(facts, indent=2))
+        return
+    click.echo(f"Undone: build {undone.number} ({undone.action})")
+    click.echo(f"{graph}: build {manifest.number} ({manifest.build}) is current again")
+
+
+def _print(changes: "Changes", limit: int | None) -> None:
+    if not changes.size:
+        click.echo("No difference.")
+        return
+    for change in changes.tables:
+        counts = (
+            f"{rows.num_rows:,} {word}"
+            for word, rows in (
+                ("came", change.came), ("went", change.went), ("changed", change.changed),
+            )
+            if rows.num_rows
+        )  # fmt: skip
+        click.echo(f"{change.table.name}: {', '.join(counts)}")
+        for sign, rows in (("+", change.came), ("-", change.went)):
+            for row in rows.slice(0, limit).to_pylist():
+                click.echo(f"  {sign} {_words(row)}")
+            _print_rest(rows.num_rows, limit, sign)
+        for row, earlier in _pairs(change, limit):
+            click.echo(f"  ~ {_words(row)}")
+            for name, was, now in _differences(earlier, row):
+                click.echo(f"      {name}: {_short(was)} -> {_short(now)}")
+        _print_rest(change.changed.num_rows, limit, "~")
+    tables = plural(len(changes.tables), "table")
+    click.echo(f"{plural(changes.size, 'difference')} in {tables}")
+
+
+def _print_rest(count: int, limit: int | None, sign: str) -> None:
+    if limit is not None and count > limit:
+        click.echo(f"  {sign} and {count - limit:,} more (--all shows them)")
+
+
+def _pairs(change: "TableChange", limit: int | None) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    sides = (rows.slice(0, limit).to_pylist() for rows in (change.changed, change.before))
+    return list(zip(*sides, strict=True))
+
+
+def _differences(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, Any, Any]]:
+    return [(name, before[name], after[name]) for name in after if before[name] != after[name]]
+
+
+def _words(row: dict[str, Any]) -> str:
+    if "head" in row:
+        return f"{row['head']} -> {row['tail']}"
+    shown = row.get("name") or row.get("title") or row.get("text") or row.get("raw") or ""
+    return f"{row['id']}  {_short(shown)}" if shown else str(row["id"])
+
+
+def _short(value: Any) -> str:
+    text = "; ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def _facts(changes: "Changes") -> dict[str, Any]:
+    return {
+        "old": changes.old,
+        "new": changes.new,
+        "differences": changes.size,
+        "tables": {
+            change.table.name: {
+                "came": change.came.to_pylist(),
+                "went": change.went.to_pylist(),
+                "changed": [
+                    {
+                        "id": row["id"],
+                        "properties": {
+                            name: {"before": was, "after": now}
+                            for name, was, now in _differences(earlier, row)
+                        },
+                    }
+                    for row, earlier in _pairs(change, None)
+                ],
+            }
+            for change in changes.tables
+        },
+    }

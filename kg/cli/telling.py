@@ -1,0 +1,52 @@
+"""What a command says while it works: on stderr, and progress only where somebody watches."""
+
+import sys
+import time
+
+import click
+
+_EVERY_S = 0.2
+
+
+def tell(line: str) -> None:
+    """Say something that a person should know, once."""
+    Progress.clear()
+    click.echo(line, err=True)
+
+
+class Progress:
+    """A line on a terminal that counts texts; silent where stderr is a file or a pipe."""
+
+    _shown = False
+
+    def __init__(self, verb: str) -> None:
+        self._verb = verb
+        self._watched = sys.stderr.isatty()
+        self._start = self._last = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far it is, a few times a second."""
+        now = time.monotonic()
+        if not self._watched or (done < total and now - self._last < _EVERY_S):
+            return
+        self._last = now
+        rate = done / max(now - self._start, 1e-9)
+        left = f", {(total - done) / rate:.0f} s left" if done and done < total else ""
+        click.echo(f"\r\x1b[K{self._verb} {done:,} of {total:,} texts{left}", err=True, nl=False)
+        Progress._shown = True
+        if done >= total:
+            self.clear()
+
+    @classmethod
+    def clear(cls) -> None:
+        """Take the line away."""
+        if cls._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+            cls._shown = False
+
+
+def plural(count: int, noun: str) -> str:
+    """Return 1 paper, 2 papers, 3 entities."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
