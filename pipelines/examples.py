@@ -1,0 +1,129 @@
+"""Annotated abstracts as the models of claims, roles, links and relations meet them."""
+
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kg.model.extraction import Entity, EntityType, Mention, Role
+from kg.nlp.layout import Layout, lay_out
+from kg.nlp.scores import TokenScores
+from kg.nlp.sentences import sentence_spans
+
+Row = dict[str, Any]
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """An abstract, the entities that were found in it (or annotated), and the annotation.
+
+    Attributes:
+        row: the line of the annotation.
+        layout: text, sentences and entities.
+        match: of each entity the annotated entity that shares a surface form with it, or None.
+        scores: of an encoder that has not seen the abstract, or None.
+        reading: what else the encoder says, or None.
+    """
+
+    row: Row
+    layout: Layout
+    match: tuple[int | None, ...]
+    scores: TokenScores | None = None
+    reading: Any = None
+
+
+def example(
+    row: Row,
+    entities: Sequence[Entity] | None = None,
+    scores: TokenScores | None = None,
+    reading: Any = None,
+) -> Example:
+    """Return an example; without entities the annotated ones are taken."""
+    text = row["text"]
+    found = gold_entities(row) if entities is None else tuple(entities)
+    forms = [{_fold(form) for form in _surfaces(entity)} for entity in row["entities"]]
+    match = tuple(_best(entity, row["entities"], forms) for entity in found)
+    return Example(row, lay_out(text, sentence_spans(text), found), match, scores, reading)
+
+
+def gold_entities(row: Row) -> tuple[Entity, ...]:
+    """Return the annotated entities with every place where a surface form stands."""
+    text = row["text"]
+    taken = bytearray(len(text))
+    forms = {(form, i) for i, entity in enumerate(row["entities"]) for form in _surfaces(entity)}
+    places: dict[int, list[Mention]] = {}
+    for form, index in sorted(forms, key=lambda item: (-len(item[0]), item)):
+        for match in re.finditer(r"(?<!\w)" + re.escape(form) + r"(?!\w)", text):
+            start, end = match.span()
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                places.setdefault(index, []).append(Mention(start, end, text[start:end]))
+    return tuple(
+        Entity(
+            name=entity["name"],
+            type=EntityType(entity["type"]),
+            named=bool(entity["named"]),
+            role=Role(entity["role"]),
+            confidence=1.0,
+            mentions=tuple(sorted(places[index], key=lambda mention: mention.start)),
+        )
+        for index, entity in enumerate(row["entities"])
+        if index in places
+    )
+
+
+def part_of(identifier: str, parts: int = 5) -> int:
+    """Return the part of a cross-validation that an abstract is in; the same on every machine."""
+    return zlib.crc32(identifier.encode()) % parts
+
+
+def claim_spans(row: Row) -> list[tuple[int, int, int]]:
+    """Return (start, end, index) of every annotated claim that stands in the text."""
+    found = []
+    for index, claim in enumerate(row["claims"]):
+        start = row["text"].find(claim["text"])
+        if start >= 0:
+            found.append((start, start + len(claim["text"]), index))
+    return found
+
+
+def claims_of_sentences(row: Row, sentences: Iterable[Span]) -> list[int | None]:
+    """Return for each sentence the index of the claim that it makes, if any.
+
+    A claim counts for a sentence that shares half of the shorter of both and three tenths of
+    the sentence.
+    """
+    places = claim_spans(row)
+    found = []
+    for start, end in sentences:
+        best, most = None, 0
+        for first, last, index in places:
+            shared = min(end, last) - max(start, first)
+            enough = shared >= 0.5 * min(end - start, last - first) and shared >= 0.3 * (
+                end - start
+            )
+            if enough and shared > most:
+                best, most = index, shared
+        found.append(best)
+    return found
+
+
+def _best(entity: Entity, rows: Sequence[Row], forms: Sequence[set[str]]) -> int | None:
+    """The annotated entity with most surface forms in common, of the same type if there is one."""
+    own = {_fold(form) for form in entity.surfaces}
+    best, most = None, (0, False)
+    for index, (row, theirs) in enumerate(zip(rows, forms, strict=True)):
+        shared = (len(own & theirs), row["type"] == entity.type.value)
+        if shared[0] and shared > most:
+            best, most = index, shared
+    return best
+
+
+def _surfaces(entity: Row) -> list[str]:
+    return entity.get("surfaces") or [mention["text"] for mention in entity["mentions"]]
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())

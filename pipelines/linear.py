@@ -1,0 +1,102 @@
+"""Train the linear models of kg.nlp.linear."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from kg.nlp.linear import Linear, Packed
+from kg.nlp.scores import Floats
+
+
+def fit_linear(
+    rows: Packed,
+    labels: Sequence[int] | npt.NDArray[np.int64],
+    classes: Sequence[str],
+    *,
+    strength: float = 1.0,
+    fewest: int = 2,
+    rare: float = 0.5,
+    weights: Floats | None = None,
+) -> Linear:
+    """Return a logistic regression over the features of at least ``fewest`` rows.
+
+    Args:
+        rows: of the examples.
+        labels: index into classes of each row; two classes give one score.
+        classes: names; with two, the score is that of the second.
+        strength: inverse of the regularisation.
+        fewest: rows that a feature must be in.
+        rare: how much more a rare feature may weigh: inverse document frequency to this power.
+        weights: of the rows; all one if not given.
+    """
+    from scipy.sparse import csr_matrix
+    from sklearn.linear_model import LogisticRegression
+
+    known, counts = np.unique(rows.hashes, return_counts=True)
+    kept = counts >= fewest
+    known, counts = known[kept], counts[kept]
+    scale = (np.log(len(rows) / counts) + 1) ** rare
+    at = np.minimum(np.searchsorted(known, rows.hashes), len(known) - 1)
+    hit = known[at] == rows.hashes
+    matrix = csr_matrix(
+        (
+            (rows.values * scale[at])[hit],
+            at[hit],
+            np.concatenate(([0], np.cumsum(hit)))[rows.starts],
+        ),
+        shape=(len(rows), len(known)),
+    )
+    model = LogisticRegression(C=strength, max_iter=300, tol=1e-4)
+    model.fit(matrix, np.asarray(labels), sample_weight=weights)
+    if len(model.classes_) != len(classes):
+        raise ValueError(f"{len(model.classes_)} classes in the data, {len(classes)} expected")
+    coefficients = (model.coef_ * scale).T
+    # What rounds to nothing is not worth its bytes.
+    strong = np.abs(coefficients).max(1) > 1e-3
+    return Linear(
+        known[strong],
+        coefficients[strong].astype(np.float16),
+        model.intercept_.astype(np.float32),
+        tuple(classes) if len(classes) > 2 else (classes[1],),
+    )
+
+
+def take(rows: Packed, chosen: npt.NDArray[np.bool_]) -> Packed:
+    """Return the chosen rows."""
+    sizes = np.diff(rows.starts)
+    entries = np.repeat(chosen, sizes)
+    return Packed(
+        rows.hashes[entries],
+        rows.values[entries],
+        np.concatenate(([0], np.cumsum(sizes[chosen]))),
+    )
+
+
+def cross_validated(
+    rows: Packed,
+    labels: npt.NDArray[np.int64],
+    parts: npt.NDArray[np.int64],
+    classes: Sequence[str],
+    *,
+    strength: float = 1.0,
+    fewest: int = 2,
+    rare: float = 0.5,
+    weights: Floats | None = None,
+) -> Floats:
+    """Return the scores of each row by a model that has not seen its part."""
+    width = len(classes) if len(classes) > 2 else 1
+    scores = np.zeros((len(rows), width), np.float32)
+    for part in np.unique(parts):
+        inside = parts == part
+        model = fit_linear(
+            take(rows, ~inside),
+            labels[~inside],
+            classes,
+            strength=strength,
+            fewest=fewest,
+            rare=rare,
+            weights=None if weights is None else weights[~inside],
+        )
+        scores[inside] = model(take(rows, inside))
+    return scores
