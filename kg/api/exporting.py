@@ -8,7 +8,6 @@ from kg.exports import FORMATS, write
 from kg.graph.changes import Snapshot
 from kg.graph.part import Part, at_least
 from kg.graph.subgraph import reach
-from kg.graph.target import new_file, new_folder
 
 # What a database loads is written by its store's layer, which the exports do not know.
 BULK = {
@@ -56,12 +55,4 @@ def export(
 def _bulk(form: str) -> Callable[[Snapshot, Path], None]:
     from kg.stores import bulk
 
-    def admin(part: Snapshot, path: Path) -> None:
-        with new_folder(path) as folder:
-            bulk.write_neo4j_admin(part, folder)
-
-    def cypher(part: Snapshot, path: Path) -> None:
-        with new_file(path) as file:
-            bulk.write_cypher(part, Path(file.name))
-
-    return admin if form == "neo4j-admin" else cypher
+    return bulk.write_neo4j_admin if form == "neo4j-admin" else bulk.write_cypher

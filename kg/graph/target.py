@@ -1,4 +1,4 @@
-"""Where an export is written: beside its place, moved there by one rename once it is whole."""
+"""Where what is made from a graph is written: beside its place, moved there once it is whole."""
 
 import errno
 import os

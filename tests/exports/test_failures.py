@@ -9,7 +9,7 @@ import pytest
 
 from kg import exports
 from kg.errors import ExportError
-from kg.exports.target import new_file, new_folder
+from kg.graph.target import new_file, new_folder
 from kg.graph.snapshot import MemorySnapshot
 
 FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
