@@ -10,12 +10,13 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 from kg.resolve.latex import plain
-from kg.resolve.normalise import numbers, signature
+from kg.resolve.normalise import numbers
 
 _LONGEST = 14  # letters of an abbreviation
 _FILLERS = frozenset(
-    "a an and as at based by for from in of on or the to using via with without scale".split()
+    "a an and as at based by for from in of on or the to using via with without scale level".split()
 )
+_SYNONYMS = {"network": "net", "visual": "vision", "picture": "image", "visually": "vision"}
 # Words that a long form may end in without meaning something else.
 _GENERIC = frozenset(
     "algorithm approach architectur benchmark corpu dataset framework method model modul net"
@@ -38,14 +39,10 @@ def abbreviates(short: str, long: str) -> bool:
     total = sum(map(len, words))
     if not 2 <= len(letters) <= _LONGEST or total < len(letters) + 3 or total < 6:
         return False
-    if not any(c.isalpha() for c in letters) or short.count(" ") > 1:
-        return False
     if len(words) < 2 and total < 2 * len(letters):
         return False
-    if letters in words or _contains(words, letters):
+    if not _is_short_form(plain(short)) or _contains(words, letters):
         return False  # Llama and Llama 3: a part, not an abbreviation
-    if not any(c.isupper() or c.isdigit() for c in plain(short)) and len(letters) > 3:
-        return False  # a word, not an abbreviation
     text = " ".join(words)
     at = len(text)
     for position in range(len(letters) - 1, -1, -1):
@@ -61,8 +58,8 @@ def abbreviates(short: str, long: str) -> bool:
 def same_long_form(one: str, two: str) -> bool:
     """Return whether two keys that share an abbreviation are one long form, written differently.
 
-    Word order, endings, fillers, a generic last word and a slip of the keys do not count; numbers
-    and any other word do.
+    Word order, endings, fillers, a generic last word and slips of the keys do not count; numbers
+    and other words do.
 
     >>> same_long_form("low rank adaptation", "low rank adaption")
     True
@@ -73,9 +70,39 @@ def same_long_form(one: str, two: str) -> bool:
         return False
     if stems(one) == stems(two):
         return True
-    a, b = signature(one), signature(two)
-    limit = max(len(a), len(b)) // 11
-    return limit > 0 and Levenshtein.distance(a, b, score_cutoff=limit) <= limit
+    mine, theirs = one.split(), two.split()
+    return len(mine) == len(theirs) and all(
+        _same_word(a, b) for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+def extends(long: str, part: str) -> bool:
+    """Return whether a key says more than another: document level neural machine translation.
+
+    >>> extends("llm based multi agent system", "multi agent system")
+    True
+    """
+    words = [_stem(word) for word in long.split()]
+    wanted = "".join(_stem(word) for word in part.split())
+    if not wanted or len("".join(words)) <= len(wanted):
+        return False
+    for start in range(len(words)):
+        run = ""
+        for word in words[start:]:
+            run += word
+            if run == wanted:
+                return True
+            if len(run) > len(wanted):
+                break
+    return False
+
+
+def _same_word(one: str, two: str) -> bool:
+    """The words are one but for the ending or a slip of the keys."""
+    if one == two or _stem(one) == _stem(two):
+        return True
+    shortest = min(len(one), len(two))
+    return shortest > 6 and one[:2] == two[:2] and Levenshtein.distance(one, two) <= shortest // 7
 
 
 @lru_cache(maxsize=1 << 14)
@@ -88,12 +115,20 @@ def stems(key: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    if word in ("net", "network"):
-        return "net"
+    if word in _SYNONYMS:
+        return _SYNONYMS[word]
     if len(word) <= 4:
         return word
     bare = _SUFFIXES.sub("", word)
     return bare if len(bare) >= 3 else word
+
+
+def _is_short_form(short: str) -> bool:
+    """Return whether it looks like an abbreviation: a capital or digit inside, or few letters."""
+    words = short.split()
+    if len(words) > 1:
+        return all(any(c.isupper() or c.isdigit() for c in w) and len(w) <= 6 for w in words)
+    return len(short) <= 4 or any(c.isupper() or c.isdigit() for c in short[1:])
 
 
 def _letters(short: str) -> str:
@@ -109,7 +144,7 @@ def _contains(words: list[str], letters: str) -> bool:
         run = ""
         for word in words[start:]:
             run += word
-            if run == letters:
+            if run in (letters, f"{letters}s"):
                 return True
             if len(run) > len(letters):
                 break

@@ -58,16 +58,8 @@ def _choose(corpus: Corpus, nodes: list[int], roots: Ints, weights: Counter[int]
         for two in nodes[i + 1 :]:
             if corpus.partition.refused(one, two):
                 return -1
-    longs = {
-        long
-        for short in nodes
-        if short in corpus.senses
-        for sense in corpus.senses[short].senses
-        if sense.papers
-        for long in sense.nodes
-        if long in nodes
-    }
-    candidates = sorted(longs) or nodes
+    longs = _expanded(corpus, nodes)
+    candidates = longs or nodes
     chosen = min(
         candidates,
         key=lambda node: (
@@ -78,6 +70,18 @@ def _choose(corpus: Corpus, nodes: list[int], roots: Ints, weights: Counter[int]
         ),
     )
     return int(roots[chosen])
+
+
+def _expanded(corpus: Corpus, nodes: list[int]) -> list[int]:
+    """The long forms that the group's abbreviations stand for by its own word."""
+    inside = set(nodes)
+    found = set()
+    for short in nodes:
+        for sense in corpus.senses[short].senses if short in corpus.senses else ():
+            found |= inside.intersection(sense.nodes)
+            if inside.intersection(sense.special):
+                found.add(sense.nodes[0] if sense.nodes else short)
+    return sorted(found)
 
 
 def _take_in(corpus: Corpus, own: Ints, assigned: Ints) -> Ints:

@@ -11,7 +11,7 @@ from kg.resolve.assigning import assign_rows
 from kg.resolve.corpus import Corpus, read_corpus
 from kg.resolve.describing import ENTITIES, MERGES, describe
 from kg.resolve.forms import read_rows
-from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names
+from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names, join_parts
 from kg.resolve.names import KnownName
 from kg.resolve.retyping import retype_decided, retype_named, yield_rare
 
@@ -83,6 +83,7 @@ def resolve_entities(
     retype_named(corpus)
     join_heads(corpus)
     join_in_text(corpus, known)
+    join_parts(corpus)
     yield_rare(corpus)
     retype_decided(corpus, holding)
     unapplied = _apply_names(corpus, holding)

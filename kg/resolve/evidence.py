@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kg.resolve.abbreviations import abbreviates
+from kg.resolve.abbreviations import abbreviates, extends
 from kg.resolve.forms import Ints, Rows
 from kg.resolve.nodes import Nodes
 from kg.resolve.normalise import numbers
@@ -83,6 +83,7 @@ def satellites(
 
     A way of saying it that half of its own papers use for something else joins nothing, and each
     joins one other at most: one careless text must not tie two things over the whole corpus.
+    One that says more, such as document-level machine translation, is another thing elsewhere.
     """
     for node in sorted(variants):
         total = int(papers[node])
@@ -96,9 +97,11 @@ def satellites(
         )
         together = variants[node][best]
         share = together / total
-        if share > 0.5 and _same_numbers(nodes, node, best):
+        if together > 1 and share > 0.5 and _may_be_variants(nodes, node, best):
             yield node, best, together, share
 
 
-def _same_numbers(nodes: Nodes, one: int, two: int) -> bool:
-    return numbers(nodes.keys(one)[0]) == numbers(nodes.keys(two)[0])
+def _may_be_variants(nodes: Nodes, one: int, two: int) -> bool:
+    """Neither says more than the other, nor another number."""
+    a, b = nodes.keys(one)[0], nodes.keys(two)[0]
+    return numbers(a) == numbers(b) and not extends(a, b) and not extends(b, a)

@@ -46,7 +46,9 @@ def because(edge: Edge, surface: str, other: str) -> str:
         case "long form":
             return f"like '{other}', it is what '{edge.note}' stands for"
         case "parts":
-            return f"'{other}' with '{edge.note}' written out"
+            if len(surface) > len(other):
+                return f"'{other}' with '{edge.note}' written out"
+            return f"'{other}' with '{edge.note}' abbreviated"
         case "text":
             return f"{papers(edge.papers)} '{surface}' and '{other}' for one thing"
         case "type":

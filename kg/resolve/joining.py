@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 
 from kg.model.decision import Decision, DecisionKind
-from kg.resolve.aliases import Known
+from kg.resolve.aliases import Expansion, Known
 from kg.resolve.corpus import Corpus
 from kg.resolve.evidence import InText, pair_counts, satellites, sort_pairs
 from kg.resolve.forms import LABELS
-from kg.resolve.normalise import signature
+from kg.resolve.normalise import fold_word, key, signature, words_of
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense, senses_of
 
 # Names of whole fields and media: an AI model is not AI, a 3D model not 3D.
 _FIELDS = frozenset("ai ml dl nlp nlu nlg cv 2d 3d 4d iot api gpu cpu hpc genai xai agi".split())
+
+# An abbreviation inside a longer name is written out when this share of at least so many
+# papers take it for one thing.
+_CERTAIN = 0.9
+_TWO = 2
 
 
 def join_decided(corpus: Corpus, decisions: Sequence[Decision]) -> None:
@@ -46,9 +51,22 @@ def join_heads(corpus: Corpus) -> None:
         short = corpus.reader.find(corpus.nodes.label[head.node], head.short)
         if short is None or corpus.nodes.signature[short] in _FIELDS:
             continue
-        if head.strong or corpus.mostly_named(short):
+        if head.strong or (_is_known_alone(corpus, short) and _alike(corpus, head.short, short)):
             edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
             corpus.partition.join(head.node, short, edge)
+
+
+def _is_known_alone(corpus: Corpus, short: int) -> bool:
+    """Papers use it without the head: as a name, or, of a task or a metric, at all."""
+    if LABELS[corpus.nodes.label[short]] in ("Task", "Metric"):
+        return bool(corpus.seen[short])
+    return corpus.mostly_named(short)
+
+
+def _alike(corpus: Corpus, short: str, node: int) -> bool:
+    """What stands before the head is written as the name is: rule systems are not RULE."""
+    surface = corpus.surface(node)
+    return short[:1].isupper() == surface[:1].isupper() and key(short) == key(surface)
 
 
 def join_in_text(corpus: Corpus, known: Known) -> None:
@@ -121,3 +139,43 @@ def _edge(sense: Sense, share: float) -> Edge:
         sure = (sense.papers + 1.8) / (sense.papers + 2)
         return Edge("abbreviation", sense.papers, share * sure)
     return Edge("known abbreviation", sense.prior, 0.95 * share)
+
+
+def join_parts(corpus: Corpus) -> None:
+    """Join 'LLM agents' with 'large language model agents': what their parts stand for is known."""
+    written_out = _certain_expansions(corpus)
+    nodes = corpus.nodes
+    for node in range(len(nodes)):
+        if corpus.best[node] < 0 or " " not in nodes.keys(node)[0]:
+            continue
+        words = words_of(corpus.surface(node))
+        folded = [fold_word(word) for word in words]
+        at = [
+            i
+            for i, word in enumerate(words)
+            if folded[i] in written_out and any(c.isupper() for c in word[1:])
+        ]
+        if not at or len(words) == 1:
+            continue
+        for i in at:
+            long = written_out[folded[i]]
+            folded[i] = long.long
+        other = nodes.find(nodes.label[node], signature(" ".join(folded)))
+        if other is not None and other != node:
+            edge = Edge("parts", long.papers, 0.93, long.long)
+            corpus.partition.join(node, other, edge)
+
+
+def _certain_expansions(corpus: Corpus) -> dict[str, Expansion]:
+    """Single words that nearly all papers take for one thing, with what they stand for."""
+    found: dict[str, Expansion] = {}
+    for short in sorted(corpus.senses, key=lambda node: (corpus.nodes.signature[node], node)):
+        senses = corpus.senses[short]
+        meant = senses.overwhelming
+        if meant is None or senses.share < _CERTAIN or meant.papers + meant.prior < _TWO:
+            continue
+        word = corpus.nodes.keys(short)[0]
+        papers = meant.papers + meant.prior
+        if word not in found or found[word].papers < papers:
+            found[word] = Expansion(meant.long, papers)
+    return found

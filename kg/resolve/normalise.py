@@ -20,6 +20,9 @@ _POSSESSIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)|'")
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "these", "their", "its", "so", "called"))
 _PLURAL_ACRONYM = re.compile(r"(?=.*[A-Z])[A-Z0-9]*[A-Z][A-Z0-9]+s|[A-Z]+-?[a-z]?[A-Z]+s")
 
+# Ends of nouns for what is done: image classification task, but not open-ended task.
+_ACTION = re.compile(r"(?:ing|ion|sis|ment|ance|ence|val|ery|[A-Z])s?$")
+
 # Generic nouns after a name. "Strong" ones may be left out wherever what stands before is shaped
 # like a name (GRPO algorithm, ImageNet dataset); the others only where the corpus also names the
 # rest alone (Transformer framework).
@@ -36,7 +39,7 @@ _WEAK = {
     NodeLabel.DATASET: "collection suite leaderboard challenge environment simulator testbed"
     " competition family resource",
     NodeLabel.TASK: "problem challenge",
-    NodeLabel.METRIC: "value coefficient index rate criterion statistic",
+    NodeLabel.METRIC: "value coefficient index criterion statistic",
 }
 HEADS = {
     label: (frozenset(_STRONG[label].split()), frozenset(_WEAK[label].split())) for label in _STRONG
@@ -58,13 +61,13 @@ def key(surface: str) -> str:
     >>> [key(s) for s in ("Large Language Models", "the GANs", "Fisher's exact test", "CIFAR-10")]
     ['large language model', 'gan', 'fisher exact test', 'cifar 10']
     """
-    return " ".join(_fold(word) for word in _words(surface)) or _bare(surface)
+    return " ".join(fold_word(word) for word in words_of(surface)) or _bare(surface)
 
 
 def normalise(surface: str, label: NodeLabel) -> Normal:
     """Return the key of a surface form and, where its last word is generic, the key without it."""
-    words = _words(surface)
-    folded = [_fold(word) for word in words]
+    words = words_of(surface)
+    folded = [fold_word(word) for word in words]
     whole = " ".join(folded) or _bare(surface)
     strong_heads, weak_heads = HEADS[label]
     end, strong = len(folded), True
@@ -134,7 +137,8 @@ def parenthesis(surface: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match else None
 
 
-def _words(surface: str) -> list[str]:
+def words_of(surface: str) -> list[str]:
+    """Return the words of a surface form in their own case, without articles."""
     text = _POSSESSIVE.sub("", plain(surface))
     if "&" in text:
         text = text.replace("&", " and ")
@@ -149,7 +153,8 @@ def _words(surface: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _fold(word: str) -> str:
+def fold_word(word: str) -> str:
+    """Return a word without case, accents, plural and British spelling."""
     if _PLURAL_ACRONYM.fullmatch(word):
         word = word[:-1]
         return word.casefold()
@@ -171,7 +176,7 @@ def _bare(surface: str) -> str:
 def _is_name(words: list[str], label: NodeLabel) -> bool:
     last = words[-1]
     if label is NodeLabel.TASK:
-        return len(words) > 1
+        return len(words) > 1 and bool(_ACTION.search(last))
     if label is NodeLabel.DATASET:
         return any(c.isupper() or c.isdigit() for word in words for c in word)
     if last.replace(".", "").isdigit() and len(words) > 1:

@@ -1,9 +1,9 @@
 """What an abbreviation stands for: one thing, one above all, or several with none above all."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from kg.resolve.abbreviations import same_long_form
+from kg.resolve.abbreviations import extends, same_long_form
 from kg.resolve.aliases import Expansion
 
 # A sense that at least this share of the papers means is what a bare abbreviation means.
@@ -19,9 +19,14 @@ _COMPARED = 24
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """Long forms that say the same; `papers` expand the abbreviation so, `prior` elsewhere."""
+    """Long forms that say the same; `papers` expand the abbreviation so, `prior` elsewhere.
+
+    `special` are long forms that say more, such as LLM-based multi-agent system for MAS: papers
+    that write so mean this sense, but elsewhere they are a thing of their own.
+    """
 
     nodes: tuple[int, ...]  # in most papers first; empty: known, but not in this corpus
+    special: tuple[int, ...]
     papers: int
     prior: int
     long: str  # key of the commonest long form
@@ -59,39 +64,62 @@ def senses_of(
         root: nodes that are already known to be one have one root.
         find: the node of a key under the abbreviation's label, if the corpus has it.
     """
-    clusters: list[list[int]] = []
-    by_root: dict[int, list[int]] = {}
+    clusters: list[_Cluster] = []
+    by_root: dict[int, _Cluster] = {}
     for node in sorted(long_papers, key=lambda node: (-long_papers[node], key(node))):
-        cluster = by_root.get(root(node)) or _alike(clusters, key(node), key)
+        cluster = by_root.get(root(node)) or _alike(clusters, key(node))
         if cluster is None:
-            cluster = []
+            cluster = _Cluster(key(node))
             clusters.append(cluster)
-        cluster.append(node)
+        cluster.nodes.append(node)
+        cluster.papers += long_papers[node]
         by_root[root(node)] = cluster
-    prior = [0] * len(clusters)
-    unseen: list[Sense] = []
     for expansion in known:
-        node = find(expansion.long)
-        match = by_root.get(root(node)) if node is not None else None
-        if match is None:
-            match = _alike(clusters, expansion.long, key)
-        if match is not None:
-            prior[clusters.index(match)] += expansion.papers
-        else:
-            nodes = (node,) if node is not None else ()
-            unseen.append(Sense(nodes, 0, expansion.papers, expansion.long))
-    senses = [
-        Sense(tuple(cluster), sum(long_papers[n] for n in cluster), prior[i], key(cluster[0]))
-        for i, cluster in enumerate(clusters)
-    ]
-    return _weigh([*senses, *unseen], bare)
+        found = find(expansion.long)
+        cluster = by_root.get(root(found)) if found is not None else None
+        cluster = cluster or _alike(clusters, expansion.long)
+        if cluster is None:
+            cluster = _Cluster(expansion.long, [] if found is None else [found])
+            clusters.append(cluster)
+        cluster.prior += expansion.papers
+    return _weigh([cluster.sense() for cluster in _specialised(clusters)], bare)
 
 
-def _alike(clusters: list[list[int]], long: str, key: Callable[[int], str]) -> list[int] | None:
+@dataclass(slots=True)
+class _Cluster:
+    """A sense in the making."""
+
+    long: str
+    nodes: list[int] = field(default_factory=list)
+    special: list[int] = field(default_factory=list)
+    papers: int = 0
+    prior: int = 0
+
+    def sense(self) -> Sense:
+        return Sense(tuple(self.nodes), tuple(self.special), self.papers, self.prior, self.long)
+
+
+def _alike(clusters: list[_Cluster], long: str) -> _Cluster | None:
     for cluster in clusters[:_COMPARED]:
-        if same_long_form(key(cluster[0]), long):
+        if same_long_form(cluster.long, long):
             return cluster
     return None
+
+
+def _specialised(clusters: list[_Cluster]) -> list[_Cluster]:
+    """Let long forms that only say more than another count for that one."""
+    bases = clusters[:_COMPARED]
+    kept: list[_Cluster] = []
+    for cluster in sorted(clusters, key=lambda c: (len(c.long.split()), c.long)):
+        base = next((b for b in bases if b is not cluster and extends(cluster.long, b.long)), None)
+        # A base is shorter, so it was decided upon before.
+        if base is None or base not in kept:
+            kept.append(cluster)
+        else:
+            base.special += [*cluster.nodes, *cluster.special]
+            base.papers += cluster.papers
+            base.prior += cluster.prior
+    return kept
 
 
 def _weigh(senses: list[Sense], bare: int) -> Senses:

@@ -15,7 +15,7 @@ Row = tuple[str, int, str, str, bool, int]
 
 
 def table(*rows: Row) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) if rows else [[]] * 6
+    columns: list[tuple[object, ...]] = list(zip(*rows, strict=True)) if rows else [()] * 6
     return pa.table([pa.array(c, f.type) for c, f in zip(columns, MENTIONS, strict=True)], MENTIONS)
 
 
