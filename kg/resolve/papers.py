@@ -10,6 +10,7 @@ import pyarrow as pa
 from kg.model.decision import Decision, DecisionKind, in_force
 from kg.model.identity import fold, paper_id
 from kg.model.record import Identifiers
+from kg.resolve.paper_similarity import similar_pairs
 from kg.resolve.records import PERSON, REFERENCE
 
 _strings = pa.list_(pa.string())
@@ -72,8 +73,9 @@ class Matched:
 def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matched:
     """Group records into papers; the papers do not depend on the order of the records.
 
-    Records are of one paper when they share an identifier, or when title and abstract are the
-    same but for case, accents and punctuation.
+    Records are of one paper when they share an identifier; else when title, first author and
+    year agree, or the abstracts are nearly the same (kg.resolve.paper_similarity). What is only
+    likely yields to identifiers that differ, and everything yields to the user's refusals.
 
     Args:
         records: columns of kg.resolve.records.RECORDS.
@@ -81,33 +83,37 @@ def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matc
     """
     rows = records.to_pylist()
     alone = [_alone(row) for row in rows]
-    joined = [d for d in in_force(decisions) if d.about_papers and d.kind is DecisionKind.JOIN]
+    holding = [d for d in in_force(decisions) if d.about_papers]
+    joined = [d for d in holding if d.kind is DecisionKind.JOIN]
+    refused = [d for d in holding if d.kind is DecisionKind.REFUSE]
+    known = set(alone)
     unapplied = tuple(
         f"decision {d.number} ({d}): there is no such paper"
-        for d in joined
-        if not {form.surface for form in d.forms} <= set(alone)
+        for d in (*joined, *refused)
+        if not {form.surface for form in d.forms} <= known
     )
+    union = _Union(rows, alone, refused)
     # Every record hangs on its keys; what shares a key is one paper.
-    first: dict[str, int] = {}
-    parent = list(range(len(rows)))
-    reasons = [""] * len(rows)
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
+    holders: dict[str, list[int]] = defaultdict(list)
+    why: dict[str, str] = {}
     for index, row in enumerate(rows):
         for key, reason in _keys(row, alone[index], joined):
-            other = first.setdefault(key, index)
-            one, two = root(other), root(index)
-            if one != two:
-                parent[two] = one
-                reasons[index] = reasons[index] or reason
+            holders[key].append(index)
+            why[key] = reason
+    for key in sorted(holders):
+        first, *others = (
+            sorted(holders[key], key=lambda i: (alone[i], repr(rows[i])))
+            if len(holders[key]) > 1
+            else holders[key]
+        )
+        for other in others:
+            union.join(first, other, why[key], sure=not key.startswith(("text:", "title:")))
+    for pair in similar_pairs(rows):
+        union.join(pair.first, pair.second, pair.reason, sure=False)
+    reasons = union.reasons
     groups: dict[int, list[int]] = defaultdict(list)
     for index in range(len(rows)):
-        groups[root(index)].append(index)
+        groups[union.root(index)].append(index)
     papers = []
     paper_of = [""] * len(rows)
     for members in groups.values():
@@ -118,6 +124,69 @@ def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matc
     papers.sort(key=lambda paper: str(paper["id"]))
     matches = pa.table([pa.array(paper_of, pa.string()), reasons], schema=MATCHES)
     return Matched(matches, pa.Table.from_pylist(papers, PAPERS), unapplied)
+
+
+# Registrants of preprint servers and repositories: a DOI of theirs may be of a paper that has
+# another one elsewhere.
+_PREPRINTS = (
+    "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.21203/", "10.31219/", "10.31222/", "10.31223/",
+    "10.31234/", "10.31235/", "10.20944/", "10.5281/", "10.6084/", "10.26434/", "10.36227/", "10.22541/",
+    "10.14293/", "10.35542/", "10.32942/", "10.17605/", "10.13140/", "10.7287/peerj.preprints",
+)  # fmt: skip
+
+
+class _Union:
+    """Sets of records; joins what is one paper unless the user or an identifier forbids it."""
+
+    def __init__(
+        self, rows: Sequence[dict[str, Any]], alone: Sequence[str], refused: Sequence[Decision]
+    ) -> None:
+        self._parent = list(range(len(rows)))
+        self.reasons = [""] * len(rows)
+        self._distinct = [_distinct_ids(row["ids"]) for row in rows]
+        self._ids = [{name} for name in alone]
+        self._apart: dict[str, set[str]] = defaultdict(set)
+        for decision in refused:
+            one, two = (form.surface for form in decision.forms)
+            self._apart[one].add(two)
+            self._apart[two].add(one)
+
+    def root(self, index: int) -> int:
+        """The record that stands for a set."""
+        while self._parent[index] != index:
+            self._parent[index] = self._parent[self._parent[index]]
+            index = self._parent[index]
+        return index
+
+    def join(self, first: int, second: int, reason: str, *, sure: bool) -> None:
+        """Make two sets one; what is only likely yields to identifiers that differ."""
+        one, two = self.root(first), self.root(second)
+        if one == two:
+            return
+        if self._apart and any(self._apart[name] & self._ids[two] for name in self._ids[one]):
+            return
+        if not sure and any(
+            values and other and values.isdisjoint(other)
+            for values, other in zip(self._distinct[one], self._distinct[two], strict=True)
+        ):
+            return
+        self._parent[two] = one
+        self.reasons[second] = self.reasons[second] or reason
+        self._ids[one] |= self._ids[two]
+        self._distinct[one] = tuple(
+            values | other
+            for values, other in zip(self._distinct[one], self._distinct[two], strict=True)
+        )
+
+
+def _distinct_ids(ids: dict[str, str]) -> tuple[frozenset[str], ...]:
+    """Identifiers of which one paper has one: the publisher's DOI, the preprint's, PubMed's."""
+    doi = ids["doi"]
+    published = frozenset({doi}) if doi and not doi.startswith(_PREPRINTS) else frozenset()
+    return (
+        published,
+        *(frozenset({ids[n]}) if ids[n] else frozenset() for n in ("arxiv", "pmid", "acl")),
+    )
 
 
 def _alone(row: dict[str, Any]) -> str:
