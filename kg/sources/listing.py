@@ -1,0 +1,225 @@
+"""Plain text: pages saved from paper listings, and abstracts pasted into a file."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+
+from kg.model.identity import digest, fold
+from kg.model.record import Identifiers, Person, Record, Rejected
+from kg.sources import identifiers
+from kg.sources.boilerplate import framed
+from kg.sources.dates import date_of, year_of
+from kg.sources.listing_blocks import Block, blocks
+from kg.sources.listing_entries import Entry, Stray, entries, stray_reason
+from kg.sources.listing_fields import Line, Parts, find_parts
+from kg.sources.listing_layout import Layout, find_layout
+from kg.sources.listing_lines import MARKDOWN_HEAD
+from kg.sources.names import people
+from kg.sources.reader import Item, Note, Sample, reader
+from kg.sources.text import one_line
+
+_WINDOW = 600  # blocks that are laid out together
+_TAIL = 30  # of these, so many are looked at again with the next ones
+_LINK = re.compile(r"!?\[([^\]]*)\]\((\S+?)\)")
+_QUOTED = re.compile(r"(?m)^[ \t]*>[ \t]?")
+
+
+def _sniff(sample: Sample) -> float:
+    if not sample.text.strip() or len(sample.tags) >= 3:
+        return 0.0
+    return 0.1
+
+
+@reader(
+    "listing",
+    about="plain text: saved paper listings, pasted abstracts, Markdown",
+    gives=("abstract", "authors", "year", "venue", "identifiers"),
+    suffixes=(".txt", ".md", ".text"),
+    sniff=_sniff,
+)
+def read_listing(lines: Iterable[str]) -> Iterator[Item]:
+    """Yield a Record for every paper of a listing and a Rejected for every other block.
+
+    The text of a record is a stretch of the file, exactly as it was read.
+    """
+    seen = _Seen()
+    at_start = True
+    for window, layout in _windows(blocks(lines)):
+        for part in entries(window, layout):
+            for item in _items(part, layout, at_start=at_start):
+                seen.add(item)
+                yield item
+            at_start = False
+    yield from seen.notes()
+
+
+def _windows(source: Iterator[Block]) -> Iterator[tuple[Sequence[Block], Layout]]:
+    """Cut the file into windows with one layout each, at the start of an entry."""
+    held: list[Block] = []
+    layout: Layout | None = None
+    while True:
+        more = list(islice(source, _WINDOW))
+        held += more
+        if not more:
+            break
+        if len(more) == _WINDOW:
+            layout = find_layout(held)
+            cut = _cut(held, layout)
+            yield held[:cut], layout
+            held = held[cut:]
+    if held:
+        # A short rest tells little; it goes on as the file did before.
+        yield held, layout if layout is not None and len(held) < _TAIL else find_layout(held)
+
+
+def _cut(held: Sequence[Block], layout: Layout) -> int:
+    """Where the last entry that starts in the window begins; it may go on in the next one."""
+    last = [part for part in entries(held, layout) if isinstance(part, Entry)]
+    if len(last) < 2:
+        return len(held)
+    start = last[-1].blocks[0].line
+    return next((i for i, block in enumerate(held) if block.end > start), len(held))
+
+
+def _items(part: Entry | Stray, layout: Layout, *, at_start: bool) -> Iterator[Record | Rejected]:
+    if isinstance(part, Stray):
+        yield Rejected(part.reason, part.block.text, line=part.block.line)
+        return
+    parts = find_parts(part, layout, at_start=at_start)
+    record = _record(parts, part)
+    strays = list(_strays(parts))
+    items: list[Record | Rejected] = [*strays]
+    if record is not None:
+        items.append(record)
+    elif not strays:
+        raw = "\n".join(block.text for block in part.blocks)
+        items.append(Rejected("neither a title nor an abstract", raw, line=part.blocks[0].line))
+    yield from sorted(items, key=lambda item: item.line)
+
+
+def _strays(parts: Parts) -> Iterator[Rejected]:
+    """One Rejected for each run of lines that belong to no paper."""
+    run: list[Line] = []
+    for line, _ in [*parts.strays, (None, "")]:
+        if run and (line is None or line.number != run[-1].number + 1):
+            block = Block(run[0].number, tuple(each.text for each in run))
+            yield Rejected(stray_reason(block), block.text, line=block.line)
+            run = []
+        if line is not None:
+            run.append(line)
+
+
+def _record(parts: Parts, entry: Entry) -> Record | None:
+    raw = _body(parts.body)
+    unquoted = (
+        _QUOTED.sub("", raw)
+        if all(line.value.lstrip().startswith(">") for line in parts.body)
+        else raw
+    )
+    start, end = framed(unquoted)
+    text = unquoted[start:end].strip()
+    title = _title(parts.title)
+    meta = "\n".join([*parts.title, *parts.meta])
+    ids, version = _identifiers(meta, parts)
+    if not (text or title or ids != Identifiers()):
+        return None
+    first = entry.blocks[0].line
+    strays = {line.number for line, _ in parts.strays}
+    while first in strays:
+        first += 1
+    when = _date(parts)
+    year = _year(parts) or year_of(when)
+    return Record(
+        title=title,
+        text=text,
+        original=raw.strip() if raw.strip() != text else "",
+        authors=_authors(parts),
+        year=year,
+        date=when or (f"{year:04d}" if year else ""),
+        venue=one_line(" ".join(parts.values.get("venue", [])[:1])),
+        ids=ids,
+        arxiv_version=version,
+        urls=identifiers.urls(f"{meta}\n{text}"),
+        topics=_topics(parts),
+        line=first,
+    )
+
+
+def _body(lines: Sequence[Line]) -> str:
+    """The lines as the file has them, blank ones between them included."""
+    if not lines:
+        return ""
+    pieces = [lines[0].value]
+    for before, line in pairwise(lines):
+        pieces.append("\n" * max(1, line.number - before.number))
+        pieces.append(line.text if line.number > before.number else line.value)
+    return "".join(pieces)
+
+
+def _title(lines: Sequence[str]) -> str:
+    """The title without Markdown and other marks."""
+    kept = []
+    for line in lines:
+        heading = MARKDOWN_HEAD.fullmatch(line)
+        kept.append(heading.group(2) if heading else line)
+    text = _LINK.sub(r"\1", " ".join(kept))
+    text = re.sub(r"(\*\*|__)(.+?)\1", r"\2", text)
+    text = re.sub(r"^\s*\[(?:PDF|HTML|BOOK|B|C|CITATION)\](?:\[\w+\])?\s*", "", text)
+    return one_line(text).strip("*_ ")
+
+
+def _authors(parts: Parts) -> tuple[Person, ...]:
+    text = " ".join(" ".join(parts.authors).split())
+    text = re.sub(r"\s*\([^)]*\)|[*†‡§¶¹²³]|(?<=[^\W\d_])\d+(?:,\d+)*", "", text)
+    text = re.sub(r"(?:…|\.\.\.)\s*$", "", text)
+    return people(_LINK.sub(r"\1", text).replace("…", "")) if text.strip() else ()
+
+
+def _identifiers(meta: str, parts: Parts) -> tuple[Identifiers, str]:
+    found, version = identifiers.find(meta)
+    for value in parts.values.get("ids", []):
+        number, of_number = identifiers.arxiv(value)
+        if number and not found.arxiv:
+            found, version = identifiers.merge(found, Identifiers(arxiv=number)), of_number
+        found = identifiers.merge(found, Identifiers(doi=identifiers.doi(value)))
+    return found, version
+
+
+def _date(parts: Parts) -> str:
+    return next((d for value in parts.values.get("date", []) if (d := date_of(value))), "")
+
+
+def _year(parts: Parts) -> int | None:
+    values = [*parts.values.get("year", []), *parts.values.get("venue", [])]
+    return next((year for value in values if (year := year_of(value))), None)
+
+
+def _topics(parts: Parts) -> tuple[str, ...]:
+    text = " ".join(parts.values.get("topics", []))
+    pieces = re.split(r"\s*[;·•|]\s*", text) if re.search(r"[;·•|]", text) else text.split(",")
+    return tuple(
+        dict.fromkeys(topic for piece in pieces if (topic := one_line(piece).strip(" .*_")))
+    )
+
+
+@dataclass(slots=True)
+class _Seen:
+    """Finds abstracts that stand in the file more than once."""
+
+    first: dict[str, int] = field(default_factory=dict)
+    again: list[int] = field(default_factory=list)
+
+    def add(self, item: Record | Rejected) -> None:
+        if isinstance(item, Record) and item.text:
+            key = digest(fold(item.text))
+            if key in self.first:
+                self.again.append(item.line)
+            else:
+                self.first[key] = item.line
+
+    def notes(self) -> Iterator[Note]:
+        if self.again:
+            shown = ", ".join(map(str, self.again[:10])) + (", ..." if len(self.again) > 10 else "")
+            times = "abstract repeats" if len(self.again) == 1 else "abstracts repeat"
+            yield Note(f"{len(self.again)} {times} an earlier one (line {shown})")

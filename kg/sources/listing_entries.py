@@ -1,0 +1,262 @@
+"""Blocks grouped into entries, one paper each, and strays: headings, navigation, leftovers."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kg.sources.listing_blocks import Block
+from kg.sources.listing_head import find_head
+from kg.sources.listing_layout import (
+    Layout,
+    bullet_of,
+    has_paper_label,
+    is_abstract,
+    number_of,
+    part_block,
+)
+from kg.sources.listing_lines import (
+    is_names,
+    is_page_talk,
+    is_sentence,
+    label,
+    may_be_title,
+    starts_section,
+)
+
+ARXIV_LINE = re.compile(
+    r"\s*(?:\[\d+\]\s*)?arXiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.I
+)
+META_LINE = re.compile(
+    r"\s*(?:https?://\S+|(?:doi|arxiv|pmid)\s*[:.]?\s*\S+|\S+@\S+|10\.\d{4,}/\S+)\s*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The blocks of one paper."""
+
+    blocks: tuple[Block, ...]
+    kind: str  # labelled, marked, ruled or plain
+    titled: bool = False  # a title stands in its head, by the layout
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A block that belongs to no paper."""
+
+    block: Block
+    reason: str
+
+
+def entries(blocks: Sequence[Block], layout: Layout) -> Iterator[Entry | Stray]:
+    """Yield entries and strays in the order of their lines."""
+    group = _Group(layout)
+    for whole in blocks:
+        for index, block in enumerate(_parts(whole, layout)):
+            yield from group.add(block, first=index == 0)
+    yield from group.close()
+
+
+def is_meta(block: Block) -> bool:
+    """Whether a block holds nothing but labelled lines, addresses and identifiers."""
+    found = [label(line) for line in block.lines]
+    return all(
+        META_LINE.fullmatch(line) is not None
+        or (mark is not None and mark.field not in ("title", "abstract"))
+        or (index > 0 and found[index - 1] is not None)
+        for index, (line, mark) in enumerate(zip(block.lines, found, strict=True))
+    )
+
+
+def _parts(block: Block, layout: Layout) -> list[Block]:
+    """Cut a block where entries start within it."""
+    parts = part_block(block, layout.numbered, layout.bullet)
+    return [piece for part in parts for piece in _label_parts(part)]
+
+
+def _label_parts(block: Block) -> list[Block]:
+    """Cut where labelled lines begin again, or the line of an arXiv listing stands."""
+    cuts: list[int] = []
+    seen: set[str] = set()
+    previous = ""
+    run = 0
+    for index, line in enumerate(block.lines):
+        name = _label_name(line)
+        if not name:
+            previous = ""
+            continue
+        if not previous:
+            run = index
+        starts = name == "arxiv:" or (name in seen and name != previous)
+        if starts and index > 0:
+            cut = index if name == "arxiv:" or not _reaches(block, run, index, seen) else run
+            if seen & {"title", "abstract", "arxiv:"}:
+                cuts.append(cut)
+                seen = set()
+        seen.add(name)
+        previous = name
+    edges = [0, *cuts]
+    return (
+        [block.part(a, b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
+        if cuts
+        else [block]
+    )
+
+
+def _reaches(block: Block, run: int, index: int, seen: set[str]) -> bool:
+    """Whether the labels before a repeated one are new, and so open the next entry with it."""
+    before = {_label_name(line) for line in block.lines[run:index]}
+    return bool(before) and not before & {"abstract"} and run < index and "title" in seen
+
+
+def _label_name(line: str) -> str:
+    if ARXIV_LINE.match(line):
+        return "arxiv:"
+    found = label(line)
+    if found is None:
+        return ""
+    return (
+        found.field
+        if found.field in ("title", "abstract", "authors")
+        else line[: found.value_at].strip(" *_:").lower()
+    )
+
+
+class _Group:
+    """Collects blocks until the entry that they make is whole."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._blocks: list[Block] = []
+        self._kind = ""
+        self._labels: set[str] = set()
+
+    def add(self, block: Block, *, first: bool) -> Iterator[Entry | Stray]:
+        """Take the next block; yield what it closes."""
+        layout = self._layout
+        if self._is_marked(block.lines[0]):
+            yield from self._open("marked", block)
+        elif layout.ruled and block.ruled and first:
+            yield from self._open("ruled", block)
+        elif _label_name(block.lines[0]) == "arxiv:" or has_paper_label(block):
+            yield from self._labelled(block)
+        elif is_abstract(block) and not (layout.sentence_titles and is_sentence(block.text)):
+            yield from self._prose(block)
+        else:
+            yield from self._short(block)
+
+    def close(self) -> Iterator[Entry | Stray]:
+        """Yield what is left."""
+        blocks, kind = self._blocks, self._kind
+        self._blocks, self._kind, self._labels = [], "", set()
+        if not blocks:
+            return
+        if kind != "plain":
+            yield Entry(tuple(blocks), kind, titled=True)
+            return
+        heads = next((i for i, b in enumerate(blocks) if self._counts(b)), len(blocks))
+        wanted = self._layout.titles_above if heads < len(blocks) else 0
+        if heads < len(blocks) and not wanted and self._layout.inline_titles:
+            wanted = 0
+        keep = min(heads, wanted)
+        for block in blocks[: heads - keep]:
+            yield Stray(block, stray_reason(block))
+        if heads < len(blocks):
+            yield Entry(tuple(blocks[heads - keep :]), "plain", titled=keep > 0)
+
+    def _counts(self, block: Block) -> bool:
+        short = self._layout.sentence_titles and is_sentence(block.text)
+        return is_abstract(block) and not short
+
+    def _is_marked(self, line: str) -> bool:
+        if self._layout.numbered:
+            return number_of(line, self._layout.numbered) is not None
+        return bool(self._layout.bullet) and bullet_of(line) == self._layout.bullet
+
+    def _open(self, kind: str, block: Block) -> Iterator[Entry | Stray]:
+        yield from self.close()
+        self._kind = kind
+        self._take(block)
+
+    def _take(self, block: Block) -> None:
+        self._blocks.append(block)
+        self._labels |= {name for line in block.lines if (name := _label_name(line))}
+
+    def _labelled(self, block: Block) -> Iterator[Entry | Stray]:
+        names = {name for line in block.lines if (name := _label_name(line))}
+        again = names & self._labels & {"title", "abstract", "arxiv:"}
+        if (self._kind in ("marked", "ruled") and not again) or (
+            self._kind == "labelled" and not again and not self._has_text()
+        ):
+            self._take(block)
+        elif (
+            self._kind == "plain"
+            and "title" not in names
+            and not self._has_text()
+            and may_be_title(self._blocks[-1].text)
+            and len(self._blocks[-1].lines) <= 3
+        ):
+            # A title of its own, then "Authors: ..." and "Abstract: ...".
+            *above, title = self._blocks
+            self._blocks = []
+            for stray in above:
+                yield Stray(stray, stray_reason(stray))
+            self._kind = "labelled"
+            self._take(title)
+            self._take(block)
+        else:
+            yield from self._open("labelled", block)
+
+    def _prose(self, block: Block) -> Iterator[Entry | Stray]:
+        if self._kind in ("marked", "ruled"):
+            self._take(block)
+        elif self._kind == "labelled":
+            if not self._has_text() or starts_section(block.text):
+                self._take(block)
+            else:
+                yield from self._open("plain", block)
+        elif self._kind == "plain" and (not self._has_text() or starts_section(block.text)):
+            self._take(block)
+        else:
+            yield from self._open("plain", block)
+
+    def _short(self, block: Block) -> Iterator[Entry | Stray]:
+        if (
+            self._kind in ("marked", "ruled")
+            or (self._kind and self._has_text() and is_meta(block))
+            or (self._kind == "labelled" and not self._has_text())
+            or (self._kind == "plain" and not self._has_text())
+        ):
+            self._take(block)
+        else:
+            yield from self._open("plain", block)
+
+    def _has_text(self) -> bool:
+        if self._kind == "labelled":
+            return any(_abstract_under_label(block) for block in self._blocks) or any(
+                self._counts(block) and not has_paper_label(block) for block in self._blocks[1:]
+            )
+        return any(self._counts(block) for block in self._blocks)
+
+
+def _abstract_under_label(block: Block) -> bool:
+    """Whether a labelled block holds the abstract itself, after its label or as plain prose."""
+    for index, line in enumerate(block.lines):
+        found = label(line)
+        if found is not None and found.field == "abstract":
+            return bool(line[found.value_at :].strip() or block.lines[index + 1 :])
+    tail = [line for line in block.lines if label(line) is None]
+    return _label_name(block.lines[0]) == "arxiv:" and is_abstract(
+        Block(0, tuple(tail[1:] or ("",)))
+    )
+
+
+def stray_reason(block: Block) -> str:
+    """Say why a block is no paper."""
+    if is_page_talk(block.text):
+        return "part of the page, not a paper"
+    if is_names(block.text):
+        return "names without an abstract"
+    if may_be_title(block.text) or block.level or find_head(block.lines).marked:
+        return "a heading, or a title without an abstract"
+    return "too short for an abstract"

@@ -1,0 +1,215 @@
+"""How a listing is laid out: numbered, bulleted, ruled, titles within blocks or above them."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kg.sources.listing_blocks import Block
+from kg.sources.listing_head import find_head
+from kg.sources.listing_lines import (
+    BULLET,
+    NUMBER,
+    ends_sentence,
+    is_page_talk,
+    is_prose,
+    is_sentence,
+    label,
+    may_be_title,
+    starts_section,
+    words,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What most entries of a listing have in common."""
+
+    numbered: str = ""  # the signs around the number, such as [] or .
+    bullet: str = ""
+    ruled: bool = False  # a rule parts papers, blank lines only paragraphs
+    inline_titles: bool = False  # the first line of a block is its title
+    titles_above: int = 0  # so many short blocks stand above each abstract
+    sentence_titles: bool = False  # those blocks end with a full stop
+    labelled: bool = False  # Title: ..., Abstract: ...
+
+
+def find_layout(blocks: Sequence[Block]) -> Layout:
+    """Return the layout that most of the blocks follow."""
+    labelled = sum(has_paper_label(block) for block in blocks)
+    prose = [block for block in blocks if is_abstract(block)]
+    numbered = _numbering(blocks, prose)
+    bullet = "" if numbered else _bullets(blocks, prose)
+    parted = [part for block in blocks for part in part_block(block, numbered, bullet)]
+    prose = [block for block in parted if is_abstract(block) and not has_paper_label(block)]
+    heads = sum(find_head(block.lines).title > 0 for block in prose)
+    inline = bool(prose) and heads >= 0.6 * len(prose)
+    above, stops = (0, False) if inline else _titles_above(parted)
+    return Layout(
+        numbered=numbered,
+        bullet=bullet,
+        ruled=_ruled(blocks),
+        inline_titles=inline,
+        titles_above=above,
+        sentence_titles=stops,
+        labelled=labelled >= 2 and labelled >= 0.5 * len(prose),
+    )
+
+
+def is_abstract(block: Block) -> bool:
+    """Whether a block is running text."""
+    return is_prose(block.text)
+
+
+def has_paper_label(block: Block) -> bool:
+    """Whether a line of the block says Title: or Abstract:."""
+    fields = {found.field for line in block.lines if (found := label(line)) is not None}
+    return bool(fields & {"title", "abstract"})
+
+
+def part_block(block: Block, numbered: str, bullet: str) -> list[Block]:
+    """Cut a block where a number, a bullet or an indented first line starts the next entry."""
+    if numbered:
+        cuts = _number_cuts(block, numbered)
+    elif bullet:
+        cuts = [i for i, line in enumerate(block.lines) if bullet_of(line) == bullet]
+    else:
+        cuts = _indent_cuts(block)
+    edges = sorted({0, *cuts})
+    parts = [block.part(a, b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
+    return [block] if len(parts) == 1 else parts
+
+
+def number_of(line: str, numbered: str) -> int | None:
+    """Return the number with which a line starts, if it is written in this style."""
+    found = NUMBER.match(line)
+    if found is None or _style(found.group("open"), found.group("close")) != numbered:
+        return None
+    return int(found.group("number"))
+
+
+def bullet_of(line: str) -> str:
+    """Return the bullet with which a line starts, with its indentation."""
+    found = BULLET.match(line)
+    return "" if found is None else line[: found.start("bullet")] + found.group("bullet")
+
+
+def _style(opening: str | None, closing: str) -> str:
+    return f"{(opening or '').strip().lower()[:1]}{closing}"
+
+
+def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
+    """The style of numbers that count the entries up, one by one."""
+    chains: dict[str, int] = {}
+    expected: dict[str, int] = {}
+    members: dict[str, set[int]] = {}
+    for block in blocks:
+        for index, line in enumerate(block.lines):
+            found = NUMBER.match(line)
+            if found is None:
+                continue
+            style, number = _style(found.group("open"), found.group("close")), int(found["number"])
+            if style not in expected and index > 0:
+                continue  # the first number of a list starts a block
+            if number == expected.get(style, number):
+                chains[style] = chains.get(style, 0) + 1
+                expected[style] = number + 1
+                members.setdefault(style, set()).add(block.line)
+    for style, count in sorted(chains.items(), key=lambda item: -item[1]):
+        without = sum(block.line not in members[style] for block in prose)
+        # Titles may bear the numbers, and the abstracts follow in blocks of their own.
+        if count >= 2 and without <= 1.5 * count:
+            return style
+    return ""
+
+
+def _number_cuts(block: Block, numbered: str) -> list[int]:
+    cuts: list[int] = []
+    expected: int | None = None
+    for index, line in enumerate(block.lines):
+        number = number_of(line, numbered)
+        if number is None:
+            continue
+        if index == 0 or number == expected or (expected is None and not cuts):
+            cuts.append(index)
+            expected = number + 1
+    return cuts
+
+
+def _bullets(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
+    counts = Counter(
+        bullet
+        for block in blocks
+        if bullet_of(block.lines[0])
+        for line in block.lines
+        if (bullet := bullet_of(line))
+    )
+    for bullet, count in counts.most_common(1):
+        without = sum(bullet_of(block.lines[0]) != bullet for block in prose)
+        if count >= 2 and without <= 0.5 * count:
+            return bullet
+    return ""
+
+
+def _indent_cuts(block: Block) -> list[int]:
+    """Paragraphs that only an indented first line parts, or only a hanging indent."""
+    lines = block.lines
+    if len(lines) < 4:
+        return []
+    deep = [len(line) - len(line.lstrip()) for line in lines]
+    least, most = min(deep), max(deep)
+    if most - least < 2 or any(depth not in (least, most) for depth in deep):
+        return []
+    for marker in (most, least):
+        cuts = [index for index, depth in enumerate(deep) if depth == marker]
+        if cuts[0] != 0 or len(cuts) < 2:
+            continue
+        edges = [*cuts, len(lines)]
+        parts = [" ".join(lines[a:b]) for a, b in itertools.pairwise(edges)]
+        if all(words(part) >= 30 and ends_sentence(part) for part in parts):
+            return cuts
+    return []
+
+
+def _ruled(blocks: Sequence[Block]) -> bool:
+    """Whether rules part papers: between two of them stands one abstract, as a rule."""
+    segments: list[int] = [0]
+    for block in blocks:
+        if block.ruled:
+            segments.append(0)
+        segments[-1] += is_abstract(block) and not starts_section(block.text)
+    filled = [count for count in segments if count]
+    single = sum(count == 1 for count in filled)
+    return len(filled) >= 2 and single >= 0.5 * len(filled) and max(filled) <= 4
+
+
+def _titles_above(blocks: Sequence[Block]) -> tuple[int, bool]:
+    """How many short blocks stand above most abstracts, and whether they end with a full stop."""
+    for stops in (False, True):
+        runs = _runs(blocks, stops=stops)
+        if not runs:
+            continue
+        titled = [run for run in runs if run]
+        enough = len(titled) >= 0.6 * len(runs) if len(runs) > 2 else len(titled) == len(runs)
+        if enough and (not stops or (len(runs) >= 3 and len(titled) == len(runs))):
+            # The first run also holds the heading of the page.
+            later = titled[1:] or titled
+            return Counter(later).most_common(1)[0][0], stops
+    return 0, False
+
+
+def _runs(blocks: Sequence[Block], *, stops: bool) -> list[int]:
+    """How many short blocks that may belong to a title stand before each abstract."""
+    runs: list[int] = []
+    run, titles = 0, 0
+    for block in blocks:
+        short = stops and is_sentence(block.text)
+        if is_abstract(block) and not short:
+            if not starts_section(block.text) or not runs:
+                runs.append(run if titles else 0)
+            run, titles = 0, 0
+        elif not is_page_talk(block.text):
+            run += 1
+            titles += may_be_title(block.text) or short
+    return runs

@@ -1,0 +1,180 @@
+"""What the lines of a saved listing look like: rules, list marks, labels, prose, titles, names."""
+
+import re
+from dataclasses import dataclass
+
+RULE = re.compile(r"\s*([-=*_~#+.•·—–─━═])(?:\s*\1){2,}\s*")
+_UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+)\s*")
+MARKDOWN_HEAD = re.compile(r"\s{0,3}(#{1,6})\s+(\S.*?)\s*#*\s*")
+BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)((?:(?!\1).)+?)\1[.:]?\s*")
+NUMBER = re.compile(
+    r"[ \t]*(?:>\s*)?(?P<open>[\[(#]|No\.?\s|(?:Abstract|Paper|Article|Entry)\s+#?)?(?P<number>\d{1,5})"
+    r"(?P<close>[\])]|[.:)](?!\d))(?:[ \t]+|$)",
+    re.IGNORECASE,
+)
+BULLET = re.compile(r"[ \t]*(?P<bullet>[-*+•◦▪‣·–—►▶○●■□])[ \t]+(?=\S)")
+_LABELS = {
+    "title": "title paper papertitle titel",
+    "authors": "author authors by creators autoren",
+    "abstract": "abstract summary abstracttext description zusammenfassung",
+    "venue": "venue journal conference publishedin journalref source booktitle publication",
+    "year": "year",
+    "date": "date published submitted publicationdate submissiondate dates received",
+    "ids": "doi arxiv arxivid pmid pmcid id citeas anthologyid openreview",
+    "urls": "url link links pdf code github website projectpage homepage html demo datalink data",
+    "topics": "keywords keyword subjects subject categories category tags topics areas keyphrases"
+    " indexterms authorkeywords primarycategory",
+    "language": "language",
+    "kind": "type",
+    "other": "comments comment mscclass acmclass reportno license licence tldr affiliation"
+    " affiliations institution institutions email emails notes note size pages volume issue"
+    " publisher isbn issn citations citedby session track decision presentation keywordsplus"
+    " correspondence funding authorinformation conflictofinterest copyright",
+}
+_LABEL_OF = {name: label for label, names in _LABELS.items() for name in names.split()}
+_LABEL = re.compile(
+    r"(?P<lead>[ \t>]*(?:[-*+•][ \t]+)?(?:\*\*|__|\*|_)?)(?P<name>[A-Za-z][A-Za-z./ ;-]{0,24}?)"
+    r"(?:(?:\*\*|__|\*|_)?[ \t]*[:：](?:\*\*|__|\*|_)?)(?:[ \t]+|$)"
+)
+_END = re.compile(r"[.!?。！？…](?:[\"'”’)\]}*_]|\s?\[[\d, ]+\]|\$)*\s*$")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
+_TWO_SENTENCES = re.compile(r"[^\W\d_]{3,}[.!?]\s+[A-Z]\w+ ")
+# How abstracts begin, and titles do not.
+_OPENER = re.compile(
+    r"(?:we|our|i)\s|in (?:this|the present|recent|our) |this (?:paper|work|article|study|thesis|report|survey|review|note|letter|talk|chapter|dataset|research)\b"
+    r"|recent(?:ly)?,? |despite |although |while |however|there (?:is|are|has|have) |the (?:paper|aim|goal|purpose|objective|present|problem|recent) "
+    r"|(?:background|objectives?|purpose|aims?|introduction|motivation|methods?|results?|conclusions?)\s*[:—–-]"
+    r"|many |most |it is |given |here,? |to address|motivated|existing |current |traditional |over the ",
+    re.IGNORECASE,
+)
+_DANGLING = frozenset(
+    "a an the of for and or to with in on at by from that which is are was were be as into than then"
+    " we our its their this these those has have had can may will not but if when while using via"
+    " between under over both such it they also more most".split()
+)
+_SECTION = re.compile(
+    r"\s*(?:\*\*|__)?(?:methods?|materials? and methods?|methodology|design|setting|participants|patients"
+    r"|interventions?|measurements?|main (?:outcome measures|results)|results?|findings|discussion"
+    r"|conclusions?|interpretation|implications|limitations|significance|approach|evaluation"
+    r"|originality/value|practical implications|registration|trial registration|funding"
+    r"|data sources?|study selection|data extraction|data synthesis)(?:\*\*|__)?\s*[:.—–](?:\*\*|__)?",
+    re.IGNORECASE,
+)
+_FIRST_SECTION = re.compile(
+    r"\s*(?:\*\*|__)?(?:background|objectives?|purpose|aims?|introduction|motivation|context|importance"
+    r"|rationale|problem)(?:\*\*|__)?\s*[:.—–]",
+    re.IGNORECASE,
+)
+_PAGE_TALK = re.compile(
+    r"(?:showing|displaying)\b.*\d|total of \d+|\d+ (?:results?|entries|papers|articles|documents|hits|items)\b"
+    r"|page \d+|(?:\d+\s*)?(?:of|/)\s*\d+$|back to top|skip to |sign in|log ?in|next\b|previous\b|home\b"
+    r"|search\b|menu\b|sort(?:ed)? by|filter|cookies|all rights reserved|newest first|oldest first"
+    r"|new submissions|cross[- ]?(?:lists|submissions)|replacements?\b|export|download all|select all"
+    r"|save\b.*cite\b|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line such as "Title: Random walks": what it labels and where its value starts."""
+
+    field: str
+    value_at: int
+
+
+def label(line: str) -> Label | None:
+    """Return the label with which a line starts, None when it starts with none."""
+    found = _LABEL.match(line)
+    if found is None:
+        return None
+    field = _LABEL_OF.get(re.sub(r"[\W_]+", "", found.group("name").lower()))
+    return None if field is None else Label(field, found.end())
+
+
+def bare_abstract(line: str) -> bool:
+    """Whether a line is nothing but the heading of an abstract."""
+    return re.fullmatch(r"[\s#*_>]*abstract[\s:.*_]*", line, re.IGNORECASE) is not None
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is drawn, not written: -----, ***, ____."""
+    return len(line.strip()) >= 3 and RULE.fullmatch(line) is not None
+
+
+def underline_level(line: str) -> int:
+    """1 for =====, 2 for ----- under a heading, 0 for anything else."""
+    found = _UNDERLINE.fullmatch(line)
+    return 0 if found is None or len(found.group(1)) < 3 else 1 if "=" in line else 2
+
+
+def words(text: str) -> int:
+    """Count words; two characters of Chinese, Japanese or Korean make one."""
+    cjk = len(_CJK.findall(text))
+    return len(_WORD.findall(_CJK.sub(" ", text))) + cjk // 2
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return _END.search(text) is not None
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text reads like an abstract: sentences, not a title, names or an address."""
+    count = words(text)
+    if ends_sentence(text):
+        return count >= 7 and not re.search(r"\bet al\.\s*$|\b(?:Inc|Ltd|Jr|Univ)\.\s*$", text)
+    return count >= 30 and (count >= 45 or bool(re.search(r"[^\W\d_]{3,}[.,;]\s", text)))
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is one short sentence: an abstract of one line, or a title with a stop."""
+    flat = " ".join(text.split())
+    return len(flat) <= 220 and flat.endswith(".") and not _TWO_SENTENCES.search(flat)
+
+
+def may_be_title(text: str) -> bool:
+    """Whether one or a few lines could be a title and no start of an abstract."""
+    flat = " ".join(text.split()).strip("*_# ")
+    if not 3 <= len(flat) <= 300 or not re.search(r"[^\W\d_]{2}", flat):
+        return False
+    if flat[-1] in ".,;:" and not re.search(r"\b(?:Jr|Inc|etc|vs)\.$|\.{3}$", flat):
+        return False
+    if _TWO_SENTENCES.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
+        return False
+    return flat.split()[-1].lower() not in _DANGLING
+
+
+def starts_section(text: str) -> bool:
+    """Whether a paragraph goes on with a structured abstract: Methods: ..., Results: ..."""
+    return _SECTION.match(text) is not None
+
+
+def starts_structured(text: str) -> bool:
+    """Whether a paragraph begins a structured abstract: Background: ..."""
+    return _FIRST_SECTION.match(text) is not None
+
+
+def is_page_talk(text: str) -> bool:
+    """Whether a short text belongs to the page, not to a paper: counts, navigation."""
+    flat = " ".join(text.split())
+    return len(flat) < 120 and _PAGE_TALK.match(flat) is not None
+
+
+_NAME = r"(?:[^\W\d_a-z][\w.'’-]*|(?:van|von|de|der|den|la|le|da|di|dos|bin|al|el|ter|ten|y)\b)"
+_NAMES = re.compile(
+    rf"\s*{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*(?:\s*(?:,|;|&|\band\b|,\s*and\b|·|•|\|)\s*"
+    rf"{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*)*\s*(?:,?\s*et al\.?|…|\.\.\.)?[\s,.]*",
+)
+
+
+def is_names(text: str) -> bool:
+    """Whether a line is a list of people: A. Walker, B. Runner and C. Rider."""
+    flat = " ".join(text.split())
+    if not 4 <= len(flat) <= 3000 or _NAMES.fullmatch(flat) is None:
+        return False
+    pieces = re.split(r"\s*(?:,|;|&|\band\b|·|•|\|)\s*", flat)
+    several = len([piece for piece in pieces if piece]) >= 2
+    initials = re.search(r"(?:^|[\s,;])[A-Z]\.|\b[A-Z]{1,2}\b(?:,|$)|et al", flat) is not None
+    return several or (initials and len(flat.split()) <= 5)
