@@ -299,18 +299,24 @@ class Encoder:
             reading: of the text that the entities are in.
             entities: of each its mentions as ranges of words, all mentions of all its surfaces.
         """
-        weights = _weights(entities, len(reading.words))
         width = int(self.meta["pair"])
-        pair = reading.pair.astype(np.float32)
-        heads, tails = weights @ pair[:, :width], weights @ pair[:, width : 2 * width]
-        inside = _sentence_matrix(reading)
-        has = ((weights > 0).astype(np.float32) @ inside.T > 0).astype(np.float32)
-        shared = has[:, None] * has[None]
-        shared /= np.maximum(1, shared.sum(-1, keepdims=True))
-        ground = shared @ reading.context[:, :width].astype(np.float32)
-        hidden = np.maximum(0, heads[:, None] + tails[None] + ground)
+        places = [_words_of(mentions) for mentions in entities]
+        vectors = _means(reading.pair[:, : 2 * width], places)
+        heads, tails = vectors[:, :width], vectors[:, width:]
+        home = _home(reading)
+        has = np.zeros((len(entities), len(reading.sentences)), np.float32)
+        for row, at in zip(has, places, strict=True):
+            row[home[at]] = 1
+        context = reading.context[:, :width].astype(np.float32)
         weight, bias = self._heads["relation"]
-        return _sigmoid(hidden @ weight.T + bias)
+        found = np.zeros((len(entities), len(entities), len(RELATIONS)), np.float32)
+        for index, head in enumerate(heads):
+            own = np.flatnonzero(has[index])
+            shared = has[:, own]
+            shared = shared / np.maximum(1, shared.sum(1, keepdims=True))
+            hidden = np.maximum(0, head + tails + shared @ context[own])
+            found[index] = _sigmoid(hidden @ weight.T + bias)
+        return found
 
     def links(
         self, reading: Reading, claims: Sequence[int], entities: Sequence[Mentions]
@@ -322,18 +328,18 @@ class Encoder:
             claims: indices of the sentences that are claims.
             entities: as for ``relations``.
         """
-        weights = _weights(entities, len(reading.words))
         width = int(self.meta["pair"])
-        pair = reading.pair.astype(np.float32)
-        rows = np.array(claims, np.int64)
-        near = weights[None] * _sentence_matrix(reading)[rows][:, None]
-        total = near.sum(-1, keepdims=True)
-        near = np.divide(near, total, out=np.zeros_like(near), where=total > 0)
-        claim = reading.context[rows, width:].astype(np.float32)
-        whole = weights @ pair[:, 2 * width : 3 * width]
-        hidden = np.maximum(0, claim[:, None] + whole[None] + near @ pair[:, 3 * width :])
+        places = [_words_of(mentions) for mentions in entities]
+        whole = _means(reading.pair[:, 2 * width : 3 * width], places)
+        home = _home(reading)
         weight, bias = self._heads["link"]
-        return _sigmoid(hidden @ weight.T + bias)
+        found = np.zeros((len(claims), len(entities), len(LINKS)), np.float32)
+        for row, claim in zip(found, claims, strict=True):
+            inside = [at[home[at] == claim] for at in places]
+            near = _means(reading.pair[:, 3 * width :], inside)
+            own = reading.context[claim, width:].astype(np.float32)
+            row[:] = _sigmoid(np.maximum(0, own + whole + near) @ weight.T + bias)
+        return found
 
     def _window(
         self, pieces: Sequence[tuple[int, ...]], cases: Sequence[int], home: Sequence[int]
@@ -357,21 +363,26 @@ class Encoder:
         return token, kind, pair, context
 
 
-def _weights(entities: Sequence[Mentions], count: int) -> Floats:
-    """(E, n): the share of each word in its entity's vector."""
-    found = np.zeros((len(entities), count), np.float32)
-    for row, mentions in zip(found, entities, strict=True):
-        for start, end in mentions:
-            row[start:end] = 1
-        row /= max(1.0, float(row.sum()))
+def _words_of(mentions: Mentions) -> Ints:
+    """The words of all mentions, each once, in order."""
+    ranges = [np.arange(start, end, dtype=np.int64) for start, end in mentions]
+    found: Ints = np.unique(np.concatenate(ranges)) if ranges else np.zeros(0, np.int64)
     return found
 
 
-def _sentence_matrix(reading: Reading) -> Floats:
-    """(m, n): 1 where the word is in the sentence."""
-    starts = reading.sentences[:, 0]
-    home = np.maximum(0, np.searchsorted(starts, reading.words[:, 0], side="right") - 1)
-    found: Floats = (np.arange(len(starts))[:, None] == home[None]).astype(np.float32)
+def _means(vectors: npt.NDArray[np.float16], places: Sequence[Ints]) -> Floats:
+    """(E, width): the mean of the vectors at the places of each; zeros where there are none."""
+    found = np.zeros((len(places), vectors.shape[1]), np.float32)
+    for row, at in zip(found, places, strict=True):
+        if len(at):
+            row[:] = vectors[at].astype(np.float32).mean(0)
+    return found
+
+
+def _home(reading: Reading) -> Ints:
+    """(n,): the sentence of each word, the last that starts at or before it."""
+    starts, begins = reading.sentences[:, 0], reading.words[:, 0]
+    found: Ints = np.maximum(0, np.searchsorted(starts, begins, side="right") - 1)
     return found
 
 
