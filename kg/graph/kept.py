@@ -13,12 +13,11 @@ from typing import Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from kg.errors import GraphFolderError
 from kg.graph.durable import sync_folder
 from kg.graph.extraction_table import EXTRACTIONS, extractions_table
-from kg.graph.parquet import read_batches, write_parquet
+from kg.graph.parquet import read_batches, read_parquet, write_parquet
 from kg.model.extraction import Extraction
 
 _STEM = "part"
@@ -83,7 +82,7 @@ class Kept:
         for path in sorted(self.folder.glob(f"{_STEM}-*.parquet")):
             # A damaged part is as good as none: its texts are read again.
             with contextlib.suppress(pa.ArrowInvalid, OSError):
-                yield path, pq.read_table(path, columns=["text_hash", "model"], partitioning=None)
+                yield path, read_parquet(path, ["text_hash", "model"])
 
     def merge_small(self) -> None:
         """Put small parts together when there are many."""
@@ -97,7 +96,7 @@ class Kept:
         tables = []
         for path in small:
             with contextlib.suppress(pa.ArrowInvalid, OSError):
-                tables.append(pq.read_table(path, partitioning=None))
+                tables.append(read_parquet(path))
         merged, _ = write_parquet(
             self.folder, _STEM, pa.concat_tables([EXTRACTIONS.empty_table(), *tables])
         )

@@ -10,6 +10,7 @@ from kg.graph.durable import HashingFile, write_file
 
 # Rows in a row group: small enough to read a table in pieces, large enough to compress well.
 GROUP_ROWS = 65_536
+_SMALL_BYTES = 1 << 20
 
 
 def write_parquet(folder: Path, stem: str, table: pa.Table) -> tuple[Path, HashingFile]:
@@ -33,5 +34,8 @@ def read_batches(path: Path, columns: list[str] | None = None) -> Iterator[pa.Re
 
 def read_parquet(path: Path, columns: list[str] | None = None) -> pa.Table:
     """Return all rows of a file."""
-    # Without memory mapping: a file may be moved or removed while its rows are in use.
-    return pq.read_table(path, columns=columns, memory_map=False, partitioning=None)
+    # Without memory mapping: a file may be moved or removed while its rows are in use. Starting
+    # threads takes longer than reading a small file.
+    threads = path.stat().st_size > _SMALL_BYTES
+    with pq.ParquetFile(path) as file:
+        return file.read(columns=columns, use_threads=threads)
