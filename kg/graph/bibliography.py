@@ -111,7 +111,7 @@ def bibliography_references(papers: pa.Table) -> Iterator[pa.Table]:
                     piece["id"].take(pa.array(found.parents)),
                     origin,
                     *(found.field(f.name) for f in found.values.type),
-                    pa.array([""] * count, pa.string()),
+                    *(pa.array([""] * count, pa.string()) for _ in ("kind", "target")),
                     *(pa.nulls(count, pa.int64()) for _ in range(2)),
                 ],
                 schema=REFERENCES,
@@ -135,10 +135,12 @@ def inline_references(batch: TextBatch) -> pa.Table:
             "volume": "",
             "page": "",
             "kind": row["kind"],
+            "target": target,
             "start": row["start"],
             "end": row["end"],
         }
         for paper, row in zip(papers, found.values.to_pylist(), strict=True)
+        for target in _targets(row["kind"], row["target"])
     )
     return rows_table(rows, REFERENCES)
 
@@ -183,6 +185,11 @@ def add_citations(collected: Collected, references: pa.Table, found: Citations) 
             "starts": pa.ListArray.from_arrays(offsets, pa.array(pairs[1], pa.int64())),
         },
     )
+
+
+def _targets(kind: str, target: str) -> list[str]:
+    """What one citation means: "[3, 5-7]" and a list of keys mean several papers."""
+    return target.split(",") if kind in ("numeric", "key") else [target]
 
 
 def _identifiers(kind: str, target: str) -> dict[str, str]:

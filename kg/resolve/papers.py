@@ -38,6 +38,7 @@ PAPERS = pa.schema(
         pa.field("aliases", _strings),
         # Beside the schema's properties: what the edges of a paper are made from.
         pa.field("identifiers", _strings),  # doi:..., arxiv:..., of all its records
+        pa.field("keys", _strings),  # what files call it: citation keys
         pa.field("authors", pa.list_(PERSON)),
         pa.field("venue", pa.string()),
         pa.field("language", pa.string()),
@@ -232,6 +233,7 @@ def _paper(rows: list[dict[str, Any]], alone: list[str]) -> dict[str, Any]:
         "identifiers": _all(
             f"{name}:{row['ids'][name]}" for row in ordered for name in _SHARED if row["ids"][name]
         ),
+        "keys": _all(row["ids"]["key"] for row in ordered),
         "authors": max((row["authors"] for row in ordered), key=len),
         "venue": _most_common(row["venue"] for row in ordered),
         "language": _most_common(row["language"] for row in ordered),

@@ -1,0 +1,159 @@
+"""Which paper a reference means; what is not known becomes one stub, never a wrong edge."""
+
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from kg.model.record import Identifiers, Person, Record, Reference
+from kg.resolve.citations import REFERENCES, abbreviates, match_references
+from kg.resolve.papers import match_records
+from kg.resolve.records import records_table
+
+PAPERS = (
+    Record(
+        title="Random walks on sparse graphs",
+        authors=(Person("Pearson", "Karl"), Person("Noether", "Emmy")),
+        year=1905,
+        venue="Journal of Graph Research",
+        ids=Identifiers(doi="10.1000/walks", key="pearson1905"),
+    ),
+    Record(
+        title="Random walks on dense graphs",
+        authors=(Person("Pearson", "Karl"),),
+        year=1906,
+        venue="Nature",
+        ids=Identifiers(doi="10.1000/dense"),
+    ),
+    Record(
+        title="Walking",
+        authors=(Person("van der Berg", "Jan"),),
+        year=1999,
+        venue="Steps",
+        ids=Identifiers(doi="10.1000/walking"),
+    ),
+)
+
+
+def match(*references: Reference, inline: tuple[dict[str, Any], ...] = ()) -> list[dict[str, Any]]:
+    """What each reference of one paper means, then what the citations in its text mean."""
+    common = {"paper": "citing", "kind": "", "target": ""}
+    rows: list[dict[str, Any]] = [
+        {**common, "origin": "reference" if r.raw else "metadata", **asdict(r)} for r in references
+    ]
+    rows = [
+        {**common, "origin": "inline", **asdict(Reference()), "start": 3, "end": 9, **row}
+        for row in inline
+    ] + rows
+    papers = match_records(records_table(PAPERS)).papers
+    return list(
+        match_references(pa.Table.from_pylist(rows, REFERENCES), papers).resolved.to_pylist()
+    )
+
+
+PRINTED = {
+    "[3] K. Pearson, E. Noether. Random walks on sparse graphs. In J. Graph Res., 1905.": "walks",
+    "Pearson, K., & Noether, E. (1905). Random walks on sparse graphs. Graphs, 3, 1-9.": "walks",
+    "Pearson K, Noether E. Random walks on spare graphs. J Graph Res. 1905;3:1-9.": "walks",
+    "PEARSON K, 1905, J GRAPH RES, V3, P1": "walks",
+    "Pearson K., Random walks on dense graphs, Nature, 72, pp. 294, (1906)": "dense",
+    "https://doi.org/10.1000/DENSE": "dense",
+    "J. van der Berg, “Walking,” Steps, 1999.": "walking",
+}
+
+
+@pytest.mark.parametrize("line", PRINTED)
+def test_printed_lines_of_every_style_find_their_paper(line: str) -> None:
+    """Most bibliographies hold no identifiers."""
+    from kg.sources.identifiers import find
+
+    (found,) = match(Reference(raw=line, ids=find(line)[0]))
+    assert (found["status"], found["cited"]) == ("resolved", f"doi:10.1000/{PRINTED[line]}")
+    assert 0.75 <= found["score"] <= 1
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        Reference(title="Random walks on sparse graphs", authors=("Galton",), year=1905),
+        Reference(title="Random walks on sparse graphs", authors=("Pearson",), year=1950),
+        Reference(title="Random walks on sparse graphs 2", authors=("Pearson",), year=1905),
+        Reference(title="Walking", year=1999),
+        Reference(ids=Identifiers(doi="10.1000/unknown"), title="Random walks on sparse graphs"),
+    ],
+)
+def test_what_contradicts_is_another_paper(reference: Reference) -> None:
+    """A wrong citation is worse than a missing one."""
+    (found,) = match(reference)
+    assert found["status"] in ("stub", "missing")
+
+
+def test_two_that_fit_are_ambiguous_and_named() -> None:
+    """The user can choose; nothing is guessed."""
+    twin = Record(title="Other", authors=(Person("Noether", "Emmy"),), year=1918)
+    papers = match_records(
+        records_table([twin, Record(title="Another", authors=twin.authors, year=1918)])
+    ).papers
+    row = {
+        **asdict(Reference(raw="(Noether, 1918)", authors=("Noether",), year=1918)),
+        "paper": "citing",
+        "origin": "inline",
+        "kind": "author_year",
+        "target": "",
+    }
+    (found,) = match_references(
+        pa.Table.from_pylist([row], REFERENCES), papers
+    ).resolved.to_pylist()
+    assert (found["status"], found["cited"]) == ("ambiguous", None)
+    assert sorted(found["candidates"]) == sorted(papers["id"].to_pylist())
+
+
+def test_citations_in_text_by_authors_keys_and_numbers() -> None:
+    """A number means a line of the paper's own bibliography, wherever that stands."""
+    authors, key, number, beyond, link, *_ = match(
+        Reference(ids=Identifiers(doi="10.1000/walking")),
+        inline=(
+            {"kind": "author_year", "authors": ["Pearson", "Noether"], "year": 1905},
+            {"kind": "key", "raw": r"\cite{pearson1905}", "target": "pearson1905"},
+            {"kind": "numeric", "raw": "[1]", "target": "1"},
+            {"kind": "numeric", "raw": "[2]", "target": "2"},
+            {"kind": "url", "raw": "https://example.org", "target": "https://example.org"},
+        ),
+    )
+    assert (authors["cited"], authors["status"]) == ("doi:10.1000/walks", "resolved")
+    assert (key["cited"], key["status"]) == ("doi:10.1000/walks", "resolved")
+    assert (number["cited"], number["status"]) == ("doi:10.1000/walking", "resolved")
+    assert (beyond["cited"], beyond["status"]) == (None, "missing")
+    assert link["status"] == "link"
+
+
+def test_missing_papers_become_one_stub_each() -> None:
+    """Co-citation works before the record arrives."""
+    one, two, other = match(
+        Reference(title="A paper nobody has", authors=("Bee",), year=2000),
+        Reference(raw="A. Bee. A paper nobody has. Lost Journal, 2000."),
+        Reference(title="Another paper nobody has"),
+    )
+    assert one["status"] == two["status"] == other["status"] == "stub"
+    assert one["cited"] == two["cited"] != other["cited"]
+
+
+def test_too_little_is_said_to_be_too_little() -> None:
+    """Neither an edge nor silence."""
+    (found,) = match(Reference(raw="ibid."))
+    assert (found["status"], found["cited"]) == ("missing", None)
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "expected"),
+    [
+        ("nature", "nature", True),
+        ("proc natl acad sci", "proceedings of the national academy of sciences", True),
+        ("science", "nature", False),
+        ("", "nature", False),
+    ],
+)
+def test_venues_are_abbreviated_word_by_word(short: str, long: str, expected: bool) -> None:
+    """Web of Science writes J MACH LEARN RES."""
+    assert abbreviates(short, long) is expected
