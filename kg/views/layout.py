@@ -51,7 +51,7 @@ def wheel(radii: Points, groups: Sequence[str], hub: int) -> Points:
     points = np.zeros((len(radii), 2))
     others = sorted((i for i in range(len(radii)) if i != hub), key=lambda i: (groups[i], i))
     step = 2 * float(max(radii[others], default=0.0)) + _GAP
-    distance = max(float(radii[hub]) + step, _LINE)
+    distance = float(radii[hub]) + step / 2 + _GAP
     capacities: list[tuple[float, int]] = []
     left = len(others)
     while left > 0:

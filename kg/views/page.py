@@ -90,7 +90,7 @@ def _network(scene: Scene, known: Payload) -> Any:
     middle = known.ids.index(scene.centre) if scene.centre in scene.drawn else None
     labels = [scene.graph.nodes[node]["label"] for node in known.ids]
     # Names stand under the nodes and are wider than they are; in a large picture few show.
-    allowance = min(max(280.0 / max(len(radii), 1) ** 0.5, 9.0), 60.0)
+    allowance = min(max(220.0 / max(len(radii), 1) ** 0.5, 9.0), 55.0)
     room = [radius + allowance for radius in radii]
     points = positions(room, pairs, labels, middle)
     for i, node in enumerate(known.ids):

@@ -1,0 +1,111 @@
+"""What each page shows."""
+
+import pytest
+
+from kg.errors import NotFoundError
+from kg.graph.snapshot import MemorySnapshot
+from kg.model.schema import NodeLabel
+from kg.views.scenes import scene
+
+
+def _edge(kind: str, paper: str, tail: str, confidence: float = 0.9) -> dict[str, object]:
+    return {
+        "id": f"{kind} {paper} {tail}",
+        "head": paper,
+        "tail": tail,
+        "paper": paper,
+        "sentence": f"{paper} on {tail}.",
+        "confidence": confidence,
+    }
+
+
+# Forty papers, each on one of two fields; a method and a dataset per field go together.
+PAPERS = [f"p{i:02}" for i in range(40)]
+LARGE = MemorySnapshot.of_rows(
+    {
+        "Paper": [{"id": p, "title": p.upper()} for p in PAPERS],
+        "Method": [{"id": f"m{f}", "name": f"M{f}"} for f in range(2)]
+        + [{"id": f"own {p}", "name": p} for p in PAPERS],
+        "Dataset": [{"id": f"d{f}", "name": f"D{f}"} for f in range(2)],
+        "USES.Paper.Method": [_edge("USES", p, f"m{i % 2}") for i, p in enumerate(PAPERS)],
+        "PROPOSES.Paper.Method": [_edge("PROPOSES", p, f"own {p}") for p in PAPERS],
+        "EVALUATES_ON.Paper.Dataset": [
+            _edge("EVALUATES_ON", p, f"d{i % 2}", 0.9 if i < 30 else 0.1)
+            for i, p in enumerate(PAPERS)
+        ],
+    }
+)
+
+
+def test_a_small_graph_is_drawn_whole(snapshot: MemorySnapshot) -> None:
+    """Papers and entities; claims, results, authors and venues on demand."""
+    shown = scene(snapshot)
+
+    assert shown.drawn == {"doi:10.1/a", "method:walker", "method:runner", "dataset:track"}
+    assert shown.left_out == {}
+
+
+def test_a_large_graph_becomes_a_map_of_what_most_papers_name() -> None:
+    """The four that many papers name, joined field by field, with papers as evidence."""
+    shown = scene(LARGE, max_nodes=4)
+
+    assert shown.drawn == {"m0", "m1", "d0", "d1"}
+    together = {
+        (head, tail): data["count"]
+        for head, tail, data in shown.graph.edges(data=True)
+        if data["type"] == "NAMED_TOGETHER"
+    }
+    assert together == {("d0", "m0"): 20, ("d1", "m1"): 20} or together == {
+        ("m0", "d0"): 20,
+        ("m1", "d1"): 20,
+    }
+    assert shown.left_out == {NodeLabel.METHOD: 40, NodeLabel.PAPER: 40}
+    evidence = [d for _, _, d in shown.graph.edges(data=True) if d["type"] != "NAMED_TOGETHER"]
+    assert evidence
+    assert all(d["sentence"] for d in evidence)
+
+
+def test_the_map_counts_what_is_certain_enough() -> None:
+    """A tie of ten doubtful papers is not a tie."""
+    shown = scene(LARGE, max_nodes=4, min_confidence=0.5)
+
+    counts = [d["count"] for _, _, d in shown.graph.edges(data=True) if "count" in d]
+    assert counts == [15, 15]
+
+
+def test_a_papers_page_shows_all_that_is_its_own(snapshot: MemorySnapshot) -> None:
+    """Results are two steps from the paper, but they are its results."""
+    shown = scene(snapshot, "doi:10.1/a")
+
+    assert shown.kind == "paper"
+    assert {shown.graph.nodes[n]["label"] for n in shown.drawn} == {
+        "Paper",
+        "Method",
+        "Dataset",
+        "Claim",
+        "Result",
+    }
+
+
+def test_a_names_page_has_the_claims_about_it_but_does_not_draw_them(
+    snapshot: MemorySnapshot,
+) -> None:
+    """They stand in the table, with their results."""
+    shown = scene(snapshot, "method:walker")
+
+    claims = [n for n in shown.graph if shown.graph.nodes[n]["label"] == "Claim"]
+    assert len(claims) == 1
+    assert not shown.drawn & set(claims)
+
+
+def test_labels_choose_what_is_drawn(snapshot: MemorySnapshot) -> None:
+    """Only the methods around it, please."""
+    shown = scene(snapshot, "method:walker", labels=[NodeLabel.METHOD])
+
+    assert shown.drawn == {"method:walker", "method:runner"}
+
+
+def test_a_node_that_is_not_there_is_named(snapshot: MemorySnapshot) -> None:
+    """An id from another graph."""
+    with pytest.raises(NotFoundError, match="method:nobody"):
+        scene(snapshot, "method:nobody")
