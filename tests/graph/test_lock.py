@@ -1,0 +1,106 @@
+"""One writer at a time, and no lock outlives its process."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from kg.errors import LockedError
+from kg.graph.lock import LOCK, is_lock, locked
+
+_HOLD = """
+import sys, time
+from pathlib import Path
+from kg.graph.lock import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def holder(tmp_path: Path) -> "subprocess.Popen[str]":
+    """A process that holds the lock of tmp_path."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_second_writer_is_told_who_writes(
+    tmp_path: Path, holder: "subprocess.Popen[str]"
+) -> None:
+    """Somebody has to know which process to wait for, or to end."""
+    try:
+        with (
+            pytest.raises(LockedError, match=f"process {holder.pid} on .*, writing since"),
+            locked(tmp_path, wait=False),
+        ):
+            pass
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def test_a_waiting_writer_says_so_once_and_goes_on_when_the_other_is_killed(
+    tmp_path: Path, holder: "subprocess.Popen[str]"
+) -> None:
+    """The lock of a killed process must not have to be removed by hand."""
+    said: list[str] = []
+    timer = threading.Timer(0.5, holder.kill)
+    timer.start()
+    with locked(tmp_path, say=said.append) as before:
+        assert before is not None
+        assert before.pid == holder.pid
+    holder.communicate()
+    timer.join()
+
+    assert [line.split(" on ")[0] for line in said] == [f"Waiting for process {holder.pid}"]
+
+
+def test_an_orderly_end_leaves_no_holder(tmp_path: Path) -> None:
+    """Only a writer that was killed is told about, an error in a build is no kill."""
+    with contextlib.suppress(ValueError), locked(tmp_path):
+        raise ValueError
+    with locked(tmp_path) as before:
+        assert before is None
+
+
+def test_a_second_writer_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
+    """Locks of the system belong to a process, and notebooks have threads."""
+    with (
+        locked(tmp_path),
+        pytest.raises(LockedError),
+        locked(tmp_path, wait=False),
+    ):
+        pass
+    with locked(tmp_path, wait=False):
+        pass
+
+
+def test_looking_at_the_lock_does_not_end_it(tmp_path: Path) -> None:
+    """Closing a file ends the POSIX locks that the process holds on it."""
+    with locked(tmp_path):
+        assert is_lock(tmp_path / LOCK)
+        refused = subprocess.run(
+            [sys.executable, "-c", _HOLD.replace("[1])", "[1]), wait=False"), str(tmp_path)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert f"process {os.getpid()}" in refused.stderr
+
+
+def test_a_lock_file_left_by_a_dead_process_is_taken_over(tmp_path: Path) -> None:
+    """Also where the process id has been given to another process since."""
+    said = {"lock": "kg graph folder lock", "pid": os.getpid(), "host": "here", "started": "1",
+            "since": "2020-01-01T00:00:00+00:00"}  # fmt: skip
+    (tmp_path / LOCK).write_text(json.dumps(said))
+    with locked(tmp_path, wait=False) as before:
+        assert before is not None
+        assert before.since == "2020-01-01T00:00:00+00:00"
