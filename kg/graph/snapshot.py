@@ -57,6 +57,13 @@ class FolderSnapshot:
         rows = {table.table: table.stored.rows for table in self.manifest.tables}
         return {name: rows.get(name, 0) for name in TABLES}
 
+    def report(self, name: str) -> pa.Table:
+        """What resolution said: merges, references or matches."""
+        stored = next((r.stored for r in self.manifest.reports if r.table == name), None)
+        if stored is None:
+            raise KeyError(name)
+        return read_stored(self.path, stored)
+
     def hash(self, name: str) -> str:
         """Hash of the table's bytes; two builds with one hash have the same rows."""
         stored = self._stored(name)
