@@ -22,6 +22,7 @@ from kg.sources.text import one_line
 _WINDOW = 600  # blocks that are laid out together
 _TAIL = 30  # of these, so many are looked at again with the next ones
 _LINK = re.compile(r"!?\[([^\]]*)\]\((\S+?)\)")
+_FOLDED = re.compile(r"\s*(?:△ Less|▽ More|(?:Show|Read) (?:more|less))\s*$")
 _QUOTED = re.compile(r"(?m)^[ \t]*>[ \t]?")
 
 
@@ -117,6 +118,7 @@ def _record(parts: Parts, entry: Entry) -> Record | None:
         if all(line.value.lstrip().startswith(">") for line in parts.body)
         else raw
     )
+    unquoted = _FOLDED.sub("", unquoted)
     start, end = framed(unquoted)
     text = unquoted[start:end].strip()
     title = _title(parts.title)

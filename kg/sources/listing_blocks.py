@@ -1,5 +1,6 @@
 """A listing cut into blocks: lines between blank lines and rules."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -8,6 +9,9 @@ from kg.sources.listing_lines import is_rule, underline_level
 # An abstract of more is none; the text goes on in another block, so that memory stays bounded.
 LONGEST_BLOCK = 5_000  # lines
 LONGEST_TEXT = 400_000  # characters
+
+
+_MAIL_EDGE = re.compile(r"\\\\\s*(?:\(\s*https?://.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,12 @@ def blocks(lines: Iterable[str]) -> Iterator[Block]:
     start, ruled, size = 1, False, 0
     for number, line in enumerate(lines, start=1):
         plain = line.replace("\f", " ").replace("\ufeff", "")
+        if plain.startswith("\\\\") and _MAIL_EDGE.fullmatch(plain):
+            # Two backslashes edge the parts of arXiv's mails; an address may follow the last.
+            if held:
+                yield Block(start, tuple(held), ruled)
+                held, ruled = [], False
+            plain = plain[2:].lstrip()
         if plain.strip() and not is_rule(plain):
             if not held:
                 start, size = number, 0

@@ -27,7 +27,8 @@ ARXIV_LINE = re.compile(
     r"\s*(?:\[\d+\]\s*)?arXiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.I
 )
 META_LINE = re.compile(
-    r"\s*(?:https?://\S+|(?:doi|arxiv|pmid)\s*[:.]?\s*\S+|\S+@\S+|10\.\d{4,}/\S+)\s*", re.IGNORECASE
+    r"\s*[(<\[]?\s*(?:Submitted \d.*announced.*|\(?\s*https?://\S+\s*,\s*\d+\s*kb\)|https?://\S+|(?:doi|arxiv|pmid)\s*[:.]?\s*\S+|\S+@\S+|10\.\d{4,}/\S+)\s*",
+    re.IGNORECASE,
 )
 
 

@@ -146,7 +146,7 @@ def _take_unlabelled(group: list[Line], index: int, current: str, parts: Parts) 
         parts.body.extend(run[head.size :])
     elif is_prose(text) and not parts.body and not parts.title:
         parts.body.extend(run)
-    elif current == "title" and not (len(run) == 1 and is_names(text)):
+    elif current == "title" and (_authors_follow(group, stop) or not is_names(text)):
         parts.title.append(text)
     elif current == "authors":
         parts.authors.append(text)
@@ -162,6 +162,11 @@ def _take_unlabelled(group: list[Line], index: int, current: str, parts: Parts) 
     else:
         parts.strays.extend((line, "") for line in run)
     return len(run)
+
+
+def _authors_follow(group: list[Line], start: int) -> bool:
+    found = [label(line.value) for line in group[start : start + 3]]
+    return any(each is not None and each.field == "authors" for each in found)
 
 
 def _label_at(group: list[Line], index: int, current: str, parts: Parts) -> bool:
@@ -223,7 +228,7 @@ def _read_first_prose(
         parts.body.append(Line(first.number, first.text, first.cut + lead.end()))
         parts.body.extend(group[1:])
         return
-    head = find_head(values)
+    head = find_head(values, expected=layout.inline_titles and not parts.title)
     expected = layout.inline_titles or head.marked or entry.kind in ("marked", "ruled")
     if head.title and not parts.title and expected:
         _take_head(group, head, parts)
@@ -237,8 +242,7 @@ def _read_first_prose(
 
 def _take_head(group: Sequence[Line], head: Head, parts: Parts) -> None:
     parts.title.extend(line.value for line in group[: head.title])
-    for line in group[head.title : head.size]:
-        _take_under_title(line.value, parts)
+    _take_lines_under_title(group[head.title : head.size], parts)
 
 
 def _take_short(group: Sequence[Line], parts: Parts) -> None:
@@ -255,8 +259,19 @@ def _take_short(group: Sequence[Line], parts: Parts) -> None:
     ):
         count += 1
     parts.title.extend(line.value for line in group[:count])
-    for line in group[count:]:
-        _take_under_title(line.value, parts)
+    _take_lines_under_title(group[count:], parts)
+
+
+def _take_lines_under_title(group: Sequence[Line], parts: Parts) -> None:
+    index = 0
+    while index < len(group):
+        stop = index + 1
+        for longer in range(len(group), index + 1, -1):
+            if is_names(" ".join(line.value for line in group[index:longer])):
+                stop = longer
+                break
+        _take_under_title(" ".join(line.value.strip() for line in group[index:stop]), parts)
+        index = stop
 
 
 def _take_under_title(text: str, parts: Parts) -> None:
@@ -286,8 +301,8 @@ def _peel(parts: Parts) -> None:
         )
         if labelled and found is not None:
             _take_value(Line(0, line.value, found.value_at), found.field, parts)
-        elif not META_LINE.fullmatch(line.value) and not (
-            is_page_talk(line.value) and ends_sentence(before.value)
+        elif not ends_sentence(before.value) or not (
+            META_LINE.fullmatch(line.value) or is_page_talk(line.value)
         ):
             break
         parts.meta.append(line.value)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from kg.sources.listing_lines import (
     BOLD_LINE,
     MARKDOWN_HEAD,
+    capitals,
     ends_sentence,
     is_names,
     is_prose,
     label,
     may_be_title,
+    starts_abstract,
     words,
 )
 
@@ -26,31 +28,39 @@ class Head:
     marked: bool = False  # by # or **, so that nothing had to be guessed
 
 
-def find_head(lines: Sequence[str]) -> Head:
+def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
     """Return how many lines of a block are a title and what stands under it, none if in doubt.
 
     A line that a wrapper broke is full: the next word had no room. A title's last line is not, ends
     without a stop, and sentences follow it. An abstract's first sentence fails one of these.
+    Where a title is `expected`, since most blocks have one, capitals may stand in for the room.
     """
     if len(lines) < 2:
         return Head()
     if MARKDOWN_HEAD.fullmatch(lines[0]) or _bold(lines[0]):
         size = _under_title(lines, 1)
         return Head(1, size, marked=True) if size < len(lines) else Head(1, 1, marked=True)
-    for count in (1, 2, 3):
-        if count >= len(lines) or not _broken_on_purpose(lines, count):
-            continue
-        title = " ".join(line.strip() for line in lines[:count])
-        size = _under_title(lines, count)
-        body = lines[size:]
-        if not body or not may_be_title(title) or words(title) < 2:
-            return Head()
-        if not is_prose(" ".join(body)) or not _starts_sentence(body[0]):
-            return Head()
-        if words(" ".join(body)) < 1.5 * words(title):
-            return Head()
-        return Head(count, size)
-    return Head()
+    most = min(4, len(lines))
+    counts = [count for count in range(1, most) if _broken_on_purpose(lines, count)]
+    if expected and not counts:
+        counts = [count for count in range(1, most) if _in_capitals(lines, count)]
+    return _head(lines, counts[0]) if counts else Head()
+
+
+def _head(lines: Sequence[str], count: int) -> Head:
+    """The head with a title of so many lines, none where it or what follows does not fit."""
+    title = " ".join(line.strip() for line in lines[:count])
+    size = _under_title(lines, count)
+    body = lines[size:]
+    fits = (
+        bool(body)
+        and may_be_title(title)
+        and words(title) >= 2
+        and is_prose(" ".join(body))
+        and _starts_sentence(body[0])
+        and words(" ".join(body)) >= 1.5 * words(title)
+    )
+    return Head(count, size) if fits else Head()
 
 
 def _bold(line: str) -> bool:
@@ -62,15 +72,31 @@ def _under_title(lines: Sequence[str], count: int) -> int:
     while count < len(lines) - 1:
         line = lines[count]
         found = label(line)
-        if (
-            (found is not None and found.field != "abstract")
-            or (is_names(line) and not ends_sentence(line.rstrip(" .") + " "))
-            or (count > 0 and _looks_like_venue(line, lines[count + 1]))
+        if size := _names(lines, count):
+            count += size
+        elif (found is not None and found.field != "abstract") or _looks_like_venue(
+            line, lines[count + 1]
         ):
             count += 1
         else:
             break
     return count
+
+
+def _names(lines: Sequence[str], start: int) -> int:
+    """How many lines from `start` on are one list of names."""
+    for stop in range(min(len(lines) - 1, start + 30), start, -1):
+        if is_names(" ".join(lines[start:stop])):
+            return stop - start
+    return 0
+
+
+def _in_capitals(lines: Sequence[str], count: int) -> bool:
+    """Whether lines are capitalised as titles are, or the abstract opens as abstracts do."""
+    title = " ".join(lines[:count])
+    return starts_abstract(lines[count]) or (
+        capitals(title) >= 0.6 and capitals(lines[count]) < 0.5
+    )
 
 
 def _looks_like_venue(line: str, following: str) -> bool:

@@ -4,7 +4,6 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from kg.sources.listing_blocks import Block
 from kg.sources.listing_head import find_head

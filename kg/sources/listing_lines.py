@@ -123,9 +123,25 @@ def ends_sentence(text: str) -> bool:
 def is_prose(text: str) -> bool:
     """Whether a text reads like an abstract: sentences, not a title, names or an address."""
     count = words(text)
+    if text.rstrip().endswith(("?", "!")) and len(text) <= 300 and not _TWO_SENTENCES.search(text):
+        return False  # a question alone is a title
     if ends_sentence(text):
         return count >= 7 and not re.search(r"\bet al\.\s*$|\b(?:Inc|Ltd|Jr|Univ)\.\s*$", text)
-    return count >= 30 and (count >= 45 or bool(re.search(r"[^\W\d_]{3,}[.,;]\s", text)))
+    if count < 30 or (count < 45 and not re.search(r"[^\W\d_]{3,}[.,;]\s", text)):
+        return False
+    # Long lists of names have no lower-case words between them.
+    return capitals(text) < 0.7
+
+
+def capitals(text: str) -> float:
+    """Which part of the longer words starts with a capital."""
+    found = re.findall(r"[^\W\d_]\w{3,}", text)
+    return sum(word[0].isupper() for word in found) / len(found) if found else 0.0
+
+
+def starts_abstract(line: str) -> bool:
+    """Whether a line opens as abstracts do: We propose, In this paper, Recent."""
+    return _OPENER.match(line.strip()) is not None
 
 
 def is_sentence(text: str) -> bool:
