@@ -2,10 +2,33 @@
 
 import re
 import threading
+import unicodedata
 from functools import lru_cache
 from typing import Any
 
 _TEX = re.compile(r"[\\{}$~%]|``|''|--")
+_COMBINING = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
+    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
+    "c": "\u0327", "k": "\u0328", "b": "\u0331",
+}  # fmt: skip
+_ACCENT = re.compile(
+    r"""\\(?:([`'^~=."])\s*|([uHvrdckb])(?:\s+|(?=\{)|(?=\\)))"""
+    r"(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"
+)
+_LETTERS = {
+    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ",
+    "DJ": "Đ", "textendash": "–", "textemdash": "—", "textquoteright": "’", "textquoteleft": "‘",
+    "textquotedblleft": "“", "textquotedblright": "”", "ldots": "…", "dots": "…", "copyright": "©",
+    "textregistered": "®", "texttrademark": "™", "textdegree": "°", "textmu": "µ", "slash": "/",
+    "textbackslash": "\\\\", "textasciitilde": "~", "textasciicircum": "^", "textunderscore": "_",
+}  # fmt: skip
+_LETTER = re.compile(
+    rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?:\{{\}}|\s(?=\S))?"
+)
+_ESCAPED = re.compile(r"\\([&%$#_{}])")
+_PLAIN = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
 _BUILDING = threading.Lock()
 
 
@@ -17,14 +40,15 @@ def decoded(text: str) -> str:
     """
     if not _TEX.search(text):
         return text
-    return _decoded(_bare_percent(text), math="text")
+    return _simple(text) or _whole(_bare_percent(text), math="text")
 
 
 def readable_tex(text: str) -> str:
     r"""Return an abstract without LaTeX; formulas that are more than signs stay as written."""
     if not _TEX.search(text):
         return text
-    return _decoded(_bare_percent(text), math="with-delimiters" if _rich(text) else "text")
+    math = "with-delimiters" if _structured(text) else "text"
+    return _simple(text) or _whole(_bare_percent(text), math=math)
 
 
 def without_braces(text: str) -> str:
@@ -34,7 +58,44 @@ def without_braces(text: str) -> str:
     return "".join(parts)
 
 
-def _decoded(text: str, *, math: str) -> str:
+def unescaped(text: str) -> str:
+    r"""Return an address or identifier as it is: \_ and {\_} read _, braces go."""
+    return re.sub(r"[{}]", "", _ESCAPED.sub(r"\1", text)).replace("\\textasciitilde", "~")
+
+
+def accents(text: str) -> str:
+    r"""Return the text with its accents and letters resolved: {\\"o} reads ö; other LaTeX stays."""
+    text = re.sub(rf"\{{({_ACCENT.pattern})\}}", lambda m: _ACCENT.sub(_accented, m.group(1)), text)
+    text = _ACCENT.sub(_accented, text)
+    text = re.sub(rf"\{{({_LETTER.pattern})\}}", lambda m: _LETTER.sub(_letter, m.group(1)), text)
+    return _LETTER.sub(_letter, text)
+
+
+def _letter(match: re.Match[str]) -> str:
+    return _LETTERS[match.group(1)]
+
+
+def _simple(text: str) -> str:
+    """Accents, letters and escapes, which nearly all fields stop at; empty where more is left."""
+    text = _ACCENT.sub(_accented, text)
+    text = _LETTER.sub(_letter, text)
+    bare = _ESCAPED.sub("", text)
+    if "\\" in bare or "$" in bare:
+        return ""
+    text = re.sub(r"(?<!\\)[{}]", "", text)
+    text = _ESCAPED.sub(r"\1", re.sub(r"(?<!\\)~", " ", text))
+    for tex, sign in _PLAIN:
+        text = text.replace(tex, sign)
+    return unicodedata.normalize("NFC", text)
+
+
+def _accented(match: re.Match[str]) -> str:
+    letter = (match.group(3) or match.group(4)).lstrip("\\")
+    mark = _COMBINING[match.group(1) or match.group(2)]
+    return unicodedata.normalize("NFC", letter + mark)
+
+
+def _whole(text: str, *, math: str) -> str:
     try:
         with _BUILDING:
             result: str = _converter(math).latex_to_text(text)
@@ -48,7 +109,7 @@ def _bare_percent(text: str) -> str:
     return re.sub(r"(?<!\\)%", r"\\%", text)
 
 
-def _rich(text: str) -> bool:
+def _structured(text: str) -> bool:
     """Whether formulas hold structure (fractions, sums) that running text cannot show."""
     return bool(re.search(r"\$[^$]*\\(?:frac|sum|int|sqrt|begin|left|over|mathcal)[^$]*\$", text))
 

@@ -1,0 +1,205 @@
+"""A BibTeX file cut into its entries and their fields; what is broken costs one entry."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+_START = re.compile(r"@\s*([A-Za-z][\w.-]*)\s*([{(])")
+_LINE_START = re.compile(r"\s{0,4}@\s*[A-Za-z][\w.-]*\s*[{(]")
+_SPECIAL = re.compile(r"[{}()\"]")
+_LONGEST = 4_000_000  # characters; an entry of more has lost its brace
+_NAME = re.compile(r"\s*,*\s*([^\s=,{}\"#]+)\s*=\s*")
+_PIECE = re.compile(r"\s*(?:(\{)|(\")|([^\s,{}\"#=]+))")
+MONTHS = {
+    name: name.capitalize() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One @...{...}: its kind in lower case, its first line, its text, and what is wrong."""
+
+    kind: str
+    line: int
+    raw: str
+    problem: str = ""
+
+
+def bibtex_blocks(lines: Iterable[str]) -> Iterator[Block]:
+    """Yield every block of a file, in order; text between blocks is comment and is skipped.
+
+    A brace that is never closed ends its entry where the next one starts on a line of its own.
+    """
+    cutter = _Cutter()
+    for number, line in enumerate(lines, start=1):
+        yield from cutter.feed(line, number)
+    yield from cutter.close()
+
+
+class _Cutter:
+    """Follows braces and quotes through the lines of a file."""
+
+    def __init__(self) -> None:
+        self._kind = ""
+        self._closing = "}"
+        self._line = 0
+        self._held: list[str] = []
+        self._size = 0
+        self._depth = 0
+        self._quoted = False
+
+    def feed(self, line: str, number: int) -> Iterator[Block]:
+        """Take the next line; yield what it closes."""
+        if self._kind and _LINE_START.match(line) and self._held:
+            yield self._broken("its brace is never closed")
+        rest = line
+        while True:
+            if not self._kind:
+                if rest.lstrip().startswith("%"):
+                    return
+                found = _START.search(rest)
+                if found is None:
+                    return
+                self._open(found, number)
+                rest = rest[found.start() :]
+                begin = found.end() - found.start()
+            else:
+                begin = 0
+            end = self._scan(rest, begin)
+            if end < 0:
+                self._held.append(rest)
+                self._size += len(rest)
+                if self._size > _LONGEST:
+                    yield self._broken("it is longer than any entry; is a brace missing?")
+                return
+            self._held.append(rest[:end])
+            yield Block(self._kind, self._line, "\n".join(self._held))
+            self._reset()
+            rest = rest[end:]
+
+    def close(self) -> Iterator[Block]:
+        """Yield what the end of the file cut off."""
+        if self._kind:
+            yield self._broken("its brace is never closed; is the file cut short?")
+
+    def _open(self, found: re.Match[str], number: int) -> None:
+        self._kind = found.group(1).lower()
+        self._closing = "}" if found.group(2) == "{" else ")"
+        self._line = number
+        self._depth = 1 if self._closing == "}" else 0
+
+    def _reset(self) -> None:
+        self._kind, self._held, self._size, self._depth, self._quoted = "", [], 0, 0, False
+
+    def _broken(self, problem: str) -> Block:
+        block = Block(self._kind, self._line, "\n".join(self._held), problem)
+        self._reset()
+        return block
+
+    def _scan(self, text: str, begin: int) -> int:
+        """Return where the block ends in this line, -1 if it goes on."""
+        for match in _SPECIAL.finditer(text, begin):
+            sign, place = match.group(), match.start()
+            if sign in "{}":
+                if place and text[place - 1] == "\\" and not text[: place - 1].endswith("\\"):
+                    continue  # \{ stands for a brace; exports do not balance it
+                self._depth += 1 if sign == "{" else -1
+                if self._depth <= 0 and sign == "}" and self._closing == "}":
+                    return match.end()
+                self._depth = max(0, self._depth)
+            elif sign == '"' and self._depth == 0:
+                self._quoted = not self._quoted
+            elif sign == ")" and self._closing == ")" and self._depth == 0 and not self._quoted:
+                return match.end()
+        return -1
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The key and the fields of an entry, names in lower case, and where reading stopped."""
+
+    key: str
+    values: Mapping[str, str]
+    problem: str = ""
+
+
+def fields_of(block: Block, macros: Mapping[str, str]) -> Fields:
+    """Read the fields of a block; macros are put in, values are not decoded otherwise."""
+    start = _START.match(block.raw)
+    if start is None:
+        return Fields("", {}, "no brace after the entry's kind")
+    body = block.raw[start.end() : -1]
+    at = 0
+    key = ""
+    head = re.match(r"\s*([^,={}\"]*?)\s*(?:,|$)", body)
+    if head is not None:
+        key, at = head.group(1), head.end()
+    values: dict[str, str] = {}
+    problem = ""
+    while (name := _NAME.match(body, at)) is not None:
+        value, at, fault = _value(body, name.end(), macros)
+        # Of a doubled field the first counts, as for BibTeX.
+        values.setdefault(name.group(1).lower(), value)
+        if fault:
+            problem = f"field {name.group(1)}: {fault}"
+            break
+    rest = body[at:].strip(" \t\r\n,")
+    if rest and not problem:
+        problem = f"what follows cannot be read: {' '.join(rest.split())[:60]}"
+    return Fields(key, values, problem)
+
+
+def string_of(block: Block, macros: Mapping[str, str]) -> tuple[str, str]:
+    """Return the name and value of a @string; both empty where it defines nothing."""
+    read = fields_of(
+        Block(block.kind, block.line, re.sub(r"([{(])", r"\1,", block.raw, count=1)), macros
+    )
+    for name, value in read.values.items():
+        return name, value
+    return "", ""
+
+
+def _value(body: str, at: int, macros: Mapping[str, str]) -> tuple[str, int, str]:
+    """Read pieces joined by #; return the value, the place after it, and what is wrong."""
+    pieces: list[str] = []
+    while True:
+        piece = _PIECE.match(body, at)
+        if piece is None:
+            return "".join(pieces), at, "" if pieces else "no value"
+        if piece.group(3) is not None:
+            word = piece.group(3)
+            pieces.append(word if word.isdecimal() else macros.get(word.lower(), word))
+            at = piece.end()
+        else:
+            end = _close(body, piece.end(), quoted=piece.group(2) is not None)
+            if end < 0:
+                return "".join(pieces) + body[piece.end() :], len(body), "never closed"
+            pieces.append(body[piece.end() : end])
+            at = end + 1
+        joined = re.match(r"\s*#", body[at:])
+        if joined is None:
+            return "".join(pieces), at, ""
+        at += joined.end()
+
+
+def _close(body: str, at: int, *, quoted: bool) -> int:
+    """The place of the brace or quote that closes a value opened before `at`; -1 without one."""
+    depth = 0
+    for match in re.compile(r"[{}\"]").finditer(body, at):
+        sign, place = match.group(), match.start()
+        if (
+            sign != '"'
+            and place
+            and body[place - 1] == "\\"
+            and body[place - 2 : place - 1] != "\\"
+        ):
+            continue
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            if depth == 0 and not quoted:
+                return place
+            depth = max(0, depth - 1)
+        elif quoted and depth == 0:
+            return place
+    return -1
