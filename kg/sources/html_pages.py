@@ -13,6 +13,7 @@ from lxml import etree, html
 from kg.model.record import Identifiers, Person, Record, Rejected
 from kg.sources import identifiers
 from kg.sources.json_values import year
+from kg.sources.listing import read_listing
 from kg.sources.names import people, person
 from kg.sources.reader import Item, Note, Sample, Takes, reader
 from kg.sources.text import abstract, one_line
@@ -82,6 +83,21 @@ def read_html_meta(stream: BinaryIO) -> Iterator[Item]:
     root = _page(stream)
     if root is not None:
         yield from _abstract_page(root)
+
+
+@reader(
+    "html",
+    about="Any other saved page; its blocks are read as a listing",
+    gives=("abstract", "authors", "year", "venue", "identifiers"),
+    takes=Takes.UTF8,
+    suffixes=(".html", ".htm", ".xhtml"),
+    sniff=lambda sample: 0.3 if _is_html(sample) else 0.0,
+)
+def read_html(stream: BinaryIO) -> Iterator[Item]:
+    """Read what a page shows, block by block, as a listing of papers is read."""
+    root = _page(stream)
+    if root is not None:
+        yield from read_listing(page_lines(root))
 
 
 def page_lines(root: etree._Element) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import io
 
 from kg.model.record import Identifiers, Person, Record
-from kg.sources.html_pages import read_arxiv_html, read_html_meta
+from kg.sources.html_pages import read_arxiv_html, read_html, read_html_meta
 from kg.sources.reader import Item
 
 
@@ -55,3 +55,19 @@ def test_a_page_of_one_paper_names_it_in_its_head() -> None:
     assert isinstance(record, Record)
     assert (record.title, record.text, record.date) == ("T", "We do.", "2024-01-05")
     assert (record.authors, record.ids.doi) == ((Person("Lee", "Ann"),), "10.1000/m")
+
+
+def test_any_other_page_is_read_as_a_listing() -> None:
+    """Lists of accepted papers are pages of headings and paragraphs; scripts are not shown."""
+    abstract = (
+        "We study how bees find their way home when the sun is hidden. We show that they count"
+        " landmarks, and that the count is kept for a day. Our model predicts 87% of the flights."
+    )
+    page = f"""<!doctype html><html><head><style>p {{}}</style></head><body><nav>Home</nav>
+        <h3>Counting bees</h3><p>{abstract}</p><script>var x = "We propose nothing.";</script>
+        <h3>Lost bees</h3><p>{abstract.replace("bees", "wasps")}</p></body></html>"""
+    records = [r for r in read_html(io.BytesIO(page.encode())) if isinstance(r, Record)]
+    assert [(r.title, r.text) for r in records] == [
+        ("Counting bees", abstract),
+        ("Lost bees", abstract.replace("bees", "wasps")),
+    ]
