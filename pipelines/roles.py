@@ -1,0 +1,69 @@
+"""Train the model that gives each entity its role."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kg.nlp.linear import pack
+from kg.nlp.role_features import role_features
+from kg.nlp.roles import RoleModel, context_features
+from kg.nlp.scores import ROLES, Floats
+from pipelines.dense import cross_validated_dense, fit_dense
+from pipelines.examples import Example, part_of
+from pipelines.linear import fit_linear, take
+
+_STRENGTH = 1.0
+_CONTEXT_STRENGTH = 0.1
+
+
+def train_roles(
+    examples: Sequence[Example], out_dir: Path, *, with_scores: bool
+) -> dict[str, float]:
+    """Write the files of kg_roles; return figures measured on folds.
+
+    Entities that are not in the annotation have no role, and teach nothing.
+
+    Args:
+        examples: annotated abstracts with the entities that the pipeline would find in them.
+        out_dir: the component's folder.
+        with_scores: learn from the encoder's scores too, of those examples that have some.
+    """
+    labels = np.array([label for e in examples for label in _labels(e)], np.int64)
+    owner = np.array([i for i, e in enumerate(examples) for _ in e.match], np.int64)
+    parts = np.array([part_of(examples[i].row["id"]) for i in owner], np.int64)
+    rows = pack(features for e in examples for features in role_features(e.layout))
+    known = labels >= 0
+    unseen = np.zeros((len(labels), len(ROLES)), np.float32)
+    for part in np.unique(parts):
+        others = known & (parts != part)
+        model = fit_linear(take(rows, others), labels[others], ROLES, strength=_STRENGTH)
+        unseen[parts == part] = model(take(rows, parts == part))
+    words = fit_linear(take(rows, known), labels[known], ROLES, strength=_STRENGTH)
+
+    chosen = [i for i, e in enumerate(examples) if not with_scores or e.scores is not None]
+    numbers: Floats = np.vstack(
+        [
+            context_features(
+                examples[i].layout,
+                unseen[owner == i],
+                examples[i].scores if with_scores else None,
+            )
+            for i in chosen
+            if examples[i].match
+        ]
+    )
+    inside = np.isin(owner, chosen)
+    kept = known[inside]
+    labels, parts = labels[inside][kept], parts[inside][kept]
+    numbers = numbers[kept]
+    found = cross_validated_dense(numbers, labels, parts, strength=_CONTEXT_STRENGTH)
+    context = fit_dense(numbers, labels, strength=_CONTEXT_STRENGTH)
+    out_dir.mkdir(parents=True, exist_ok=True)
+    RoleModel(words, context).save(out_dir)
+    return {"role": float((found.argmax(1) == labels).mean())}
+
+
+def _labels(example: Example) -> list[int]:
+    entities = example.row["entities"]
+    return [-1 if m is None else ROLES.index(entities[m]["role"]) for m in example.match]
