@@ -20,6 +20,19 @@ _BOMS = (
 _CONTROL = bytes(set(range(0x20)) - set(b"\t\n\r\f\v\x1a\x1b")) + b"\x7f"
 # Letters and signs that Western texts hold in Windows-1252.
 _WESTERN = re.compile(rb"[\x80\x82-\x8c\x8e\x91-\x9c\x9e-\xff]")
+# What the texts of a language are full of, or written in at all; decoded wrongly, they lack it.
+_EASTERN = (
+    ("euc_kr", re.compile(r"[가-힣]"), 0.85),
+    ("shift_jis", re.compile(r"[ぁ-んァ-ヶー]"), 0.25),
+    ("euc_jp", re.compile(r"[ぁ-んァ-ヶー]"), 0.25),
+    (
+        "gb18030",
+        re.compile(r"[的一是不了在人有我他这中大来上国和学研究方法基于本文提出模型]"),
+        0.03,
+    ),
+    ("big5", re.compile(r"[的一是不了在人有我他這中大來上國和學研究方法基於本文提出模型]"), 0.03),
+    ("gb18030", re.compile(r"[一-鿿]"), 0.85),
+)
 _LEGACY = (
     "cp1252 cp1250 cp1251 koi8_r cp1253 cp1254 cp1255 cp1256 cp1257 gb18030 big5 shift_jis euc_jp"
     " euc_kr iso2022_jp cp437 cp850 mac_roman tis_620"
@@ -186,20 +199,28 @@ def _wide(head: bytes) -> str:
     if zeros[0] == quarter and zeros[1] > 0.9 * quarter:
         return "utf-32-be"
     even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
-    if even + odd < max(2, len(head) // 200):
+    ascii_bytes = sum(0x20 <= byte < 0x7F or byte in b"\t\r\n" for byte in head)
+    if even + odd < 0.25 * len(head) and ascii_bytes > 0.7 * len(head):
         return ""  # stray NULs in an ordinary text
-    for mine, other, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
-        if mine > 20 * other and _plausible(head, name):
-            return name
-    return ""
+    names = ("utf-16-le", "utf-16-be") if odd >= even else ("utf-16-be", "utf-16-le")
+    best = max(names, key=lambda name: _written(head, name))
+    return best if _written(head, best) > 0.97 else ""
 
 
-def _plausible(head: bytes, name: str) -> bool:
+# Scripts in which papers are written, with their punctuation; random pairs of bytes lie elsewhere.
+_SCRIPTS = re.compile(
+    r"[\t\n\r\f -~\xa0-\u024f\u0370-\u052f\u0590-\u06ff\u2010-\u2044\u20ac\u2190-\u22ff"
+    r"\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uff60]"
+)
+
+
+def _written(head: bytes, name: str) -> float:
+    """Which part of the characters belongs to a usual script, when read in this encoding."""
     try:
         text = codecs.getincrementaldecoder(name)().decode(head)
     except UnicodeDecodeError:
-        return False
-    return sum(c.isprintable() or c in "\r\n\t\f" for c in text) > 0.97 * len(text)
+        return 0.0
+    return len(_SCRIPTS.findall(text)) / len(text) if text else 0.0
 
 
 def _legacy(head: bytes) -> str:
@@ -209,7 +230,9 @@ def _legacy(head: bytes) -> str:
     if valid > 2 * text.count("�"):
         return "utf-8"  # with some broken bytes
     if _isolated(head) >= 0.9:
-        return "cp1252"
+        return max(("cp1252", "cp1250", "iso8859_2"), key=lambda name: _letters(head, name))
+    if east := _east_asian(head):
+        return east
     from charset_normalizer import from_bytes
 
     # Only lines that tell anything; the rest would drown them.
@@ -219,3 +242,29 @@ def _legacy(head: bytes) -> str:
         high = sum(byte > 0x7F for byte in head)
         return "" if high > len(head) // 4 else "cp1252"
     return str(best.encoding)
+
+
+def _letters(head: bytes, name: str) -> float:
+    """Which part of the characters past ASCII that touch a letter are lower-case letters too."""
+    found = re.findall(r"[a-z]([^\x00-\x7f])|([^\x00-\x7f])(?=[a-z])", head.decode(name, "replace"))
+    signs = [first or second for first, second in found]
+    return round(sum(sign.islower() for sign in signs) / len(signs), 1) if signs else 1.0
+
+
+def _east_asian(head: bytes) -> str:
+    """A double-byte encoding, where the bytes come in pairs and make words of its language."""
+    runs = re.findall(
+        rb"[\x81-\xfe](?:[\x40-\x7e\x80-\xfe])(?:[\x81-\xfe][\x40-\x7e\x80-\xfe])*", head
+    )
+    paired = sum(map(len, runs))
+    if paired < 0.7 * sum(byte > 0x7F for byte in head):
+        return ""
+    for name, signs, share in _EASTERN:
+        try:
+            text = codecs.getincrementaldecoder(name)().decode(head)
+        except UnicodeDecodeError:
+            continue
+        wide = re.findall(r"[^\x00-\u2e7f]", text)
+        if wide and sum(signs.match(c) is not None for c in wide) >= share * len(wide):
+            return name
+    return ""
