@@ -29,6 +29,7 @@ class _Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, renames: int) -> None:
         self._left = renames
         self._synced: set[int] = set()  # inodes
+        self._written: set[Path] = set()
         self._names: dict[Path, bytes | None] = {}  # renames that no flushed folder holds yet
         self._fsync, self._replace = os.fsync, Path.replace
         monkeypatch.setattr(os, "fsync", self.fsync)
@@ -45,19 +46,19 @@ class _Disk:
             raise _PowerFailureError
         self._left -= 1
         before = target.read_bytes() if target.exists() else None
+        self._written.add(target.resolve())
         self._names.setdefault(target.resolve(), before)
         return self._replace(source, target)
 
-    def lose(self, folder: Path) -> None:
+    def lose(self) -> None:
         """Do the worst that a disk may do to what was not flushed."""
-        for path, before in self._names.items():
-            if not path.exists():
-                continue
-            if path.stat().st_ino not in self._synced:
+        for path in self._written:
+            if path.exists() and path.stat().st_ino not in self._synced:
                 path.write_bytes(b"")
-            elif before is None:
+        for path, before in self._names.items():
+            if path.exists() and before is None:
                 path.unlink()
-            else:
+            elif path.exists() and before is not None:
                 path.write_bytes(before)
 
 
@@ -86,7 +87,7 @@ def test_after_a_power_failure_the_last_whole_build_opens_and_the_next_is_the_sa
         disk = _Disk(patch, renames)
         with contextlib.suppress(_PowerFailureError):
             _build(folder, second)
-    disk.lose(folder)
+    disk.lose()
 
     snapshot = open_snapshot(folder)
     assert snapshot.build in (before, after)
