@@ -1,0 +1,91 @@
+"""`kg extract`: papers in, one JSON object per paper out."""
+
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from kg.cli.telling import plural, tell
+
+if TYPE_CHECKING:
+    from kg.model.extraction import Extraction
+    from kg.model.record import Record
+
+_STRICT = 3
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option(
+    "-o", "--out", type=click.File("wb", lazy=True), default="-", help="Write here, not to stdout."
+)
+@click.option(
+    "--model", default="auto", show_default=True, metavar="fast|accurate|auto|PATH",
+    help="What reads the texts.",
+)  # fmt: skip
+@click.option("--format", "format_", metavar="FORMAT", help="Read every input as this format.")
+@click.option(
+    "--map", "mapping", multiple=True, metavar="FIELD=COLUMN",
+    help="Which column or key holds what, such as abstract=Summary; again for more.",
+)  # fmt: skip
+@click.option(
+    "--processes", type=click.IntRange(0), default=0, help="How many read texts at the same time."
+)
+@click.option("--strict", is_flag=True, help="Exit with 3 when a block was rejected.")
+@click.pass_context
+def extract(
+    ctx: click.Context,
+    inputs: tuple[str, ...],
+    out: BinaryIO,
+    model: str,
+    format_: str | None,
+    mapping: tuple[str, ...],
+    processes: int,
+    strict: bool,
+) -> None:
+    r"""Read papers from files, folders, globs or - and write what their abstracts say, as JSONL.
+
+    \b
+    Examples:
+      kg extract listing.txt | jq '.entities[].name'
+      kg extract abstracts.jsonl --model fast -o found.jsonl
+      kg extract - --format text < notes.txt
+
+    Each line has id, title and text of a paper, and its entities, claims, relations and
+    citations with offsets into the text. A record that has an id of its own keeps it.
+    """
+    import orjson
+
+    from kg import api
+    from kg.cli.build import _fields
+    from kg.model.record import Rejected
+
+    rejected = 0
+
+    def kept() -> Any:
+        nonlocal rejected
+        for item in api.read(
+            inputs, format=format_, fields=_fields(mapping), stdin=sys.stdin.buffer
+        ):
+            if isinstance(item, Rejected):
+                rejected += 1
+                tell(f"rejected {item.file}:{item.line}: {item.reason}")
+            else:
+                yield item
+
+    for found in api.extract(kept(), model=model, processes=processes):
+        row = shown(found.record, found.extraction)
+        out.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+    out.flush()
+    if rejected:
+        tell(f"{plural(rejected, 'block')} rejected")
+        if strict:
+            ctx.exit(_STRICT)
+
+
+def shown(record: "Record", extraction: "Extraction") -> dict[str, Any]:
+    """Return the object that is written for a paper."""
+    from kg.model.identity import paper_id
+
+    own = record.ids.key or paper_id(record.ids, record.title, record.text)
+    return {"id": own, "title": record.title, "text": record.text, **extraction.to_dict()}
