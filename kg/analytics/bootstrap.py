@@ -41,9 +41,14 @@ def intervals(
     both, spurious, missed = sums[..., 0], sums[..., 1], sums[..., 2]
     exact = np.array([name in ACCURACIES for name in names])
     whole = np.where(exact, both + missed, 2 * both + spurious + missed)
-    scores = np.where(exact, both, 2 * both) / np.maximum(1, whole)
+    # A draw in which there is nothing to count says nothing of the figure.
+    scores = np.divide(
+        np.where(exact, both, 2 * both), whole, out=np.full_like(both, np.nan), where=whole > 0
+    )
+    empty = np.isnan(scores).all(0)
+    scores[:, empty] = 0.0
     tail = (1 - level) / 2
-    low, high = np.quantile(scores, [tail, 1 - tail], axis=0)
+    low, high = np.nanquantile(scores, [tail, 1 - tail], axis=0)
     return {
         name: (round(float(a), 4), round(float(b), 4))
         for name, a, b in zip(names, low, high, strict=True)

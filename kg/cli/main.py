@@ -40,6 +40,7 @@ class _LazyGroup(click.Group):
             return None
         module, _, attribute = _COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
+        _keep_lines(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -59,6 +60,15 @@ class _LazyGroup(click.Group):
         except KeyboardInterrupt:
             click.echo("\nInterrupted; what was there before is intact.", err=True)
             ctx.exit(130)
+
+
+def _keep_lines(command: click.Command) -> None:
+    """Let a help text say in a raw string which of its paragraphs keep their lines."""
+    if command.help:
+        command.help = command.help.replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            _keep_lines(each)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
