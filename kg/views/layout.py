@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from kg.views.packing import packed
+
 Points = npt.NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
 
@@ -43,7 +45,7 @@ def positions(
         else:
             laid = forces(radii[part], inside, middle)
         points[part] = separate(laid, radii[part], middle)
-    return _packed(points, radii, parts)
+    return packed(points, radii, parts, pairs)
 
 
 def wheel(radii: Points, groups: Sequence[str], hub: int) -> Points:
@@ -86,11 +88,10 @@ def forces(radii: Points, pairs: Pairs, centre: int = -1) -> Points:
     # About the same work for every size, and enough rounds for small graphs to settle.
     rounds = int(np.clip(6e7 / n**2, 60, 400))
     heat = _LINE * math.sqrt(n) / 4
+    masses = mass[:, None] * mass[None, :] * _LINE
     for i in range(rounds):
-        offset = points[:, None, :] - points[None, :, :]
-        distance2 = np.einsum("ijk,ijk->ij", offset, offset) + 1.0
-        push = mass[:, None] * mass[None, :] / distance2
-        move = np.einsum("ij,ijk->ik", push, offset) * _LINE
+        push = masses / (_squares(points) + 1.0)
+        move = _away(points, push)
         along = points[tails] - points[heads]
         length = np.sqrt(np.einsum("ij,ij->i", along, along)) + 1e-9
         strength = pull * np.log1p(length / _LINE) / length * 6.0
@@ -119,28 +120,42 @@ def separate(points: Points, radii: Points, fixed: int = -1) -> Points:
     n = len(radii)
     least = radii[:, None] + radii[None, :] + _GAP
     np.fill_diagonal(least, 0.0)
+    turns = np.arange(n) * _GOLDEN
     for _ in range(80):
-        offset = points[:, None, :] - points[None, :, :]
-        distance = np.sqrt(np.einsum("ijk,ijk->ij", offset, offset))
+        distance = np.sqrt(_squares(points))
         overlap = np.maximum(least - distance, 0.0)
         if overlap.max(initial=0.0) < 0.5:
             break
-        # Two nodes on one spot part along a direction that their numbers give.
-        same = (distance < 1e-6) & (least > 0)
-        if same.any():
-            i, j = np.nonzero(same)
-            angle = (np.minimum(i, j) * n + np.maximum(i, j)) * _GOLDEN
-            sign = np.where(i < j, 1.0, -1.0)
-            offset[i, j] = np.stack([np.cos(angle) * sign, np.sin(angle) * sign], axis=1)
-            distance[i, j] = 1.0
-        direction = offset / np.maximum(distance, 1e-6)[:, :, None]
-        move = np.einsum("ij,ijk->ik", overlap / 2, direction)
+        move = _away(points, overlap / 2 / np.maximum(distance, 1e-3))
+        # Nodes on one spot have no direction to part in: their numbers give one.
+        same = ((distance < 1e-3) & (least > 0)).any(axis=1)
+        move[same] += np.stack([np.cos(turns[same]), np.sin(turns[same])], axis=1)
         size = np.sqrt(np.einsum("ij,ij->i", move, move)) + 1e-9
         move *= (np.minimum(size, 40.0) / size)[:, None]
         if fixed >= 0:
             move[fixed] = 0.0
         points += move
     return points
+
+
+def _squares(points: Points) -> Points:
+    """Return the squared distance of every two points."""
+    # Not by a matrix product: its sums, and so the picture, differ with the number of threads.
+    x, y = points.T
+    dx: Points = np.subtract.outer(x, x)
+    dy: Points = np.subtract.outer(y, y)
+    dx *= dx
+    dy *= dy
+    dx += dy
+    return dx
+
+
+def _away(points: Points, push: Points) -> Points:
+    """Return for each point the sum of its offsets from the others, each times the push."""
+    x, y = points.T
+    others = np.stack([(push * x).sum(axis=1), (push * y).sum(axis=1)], axis=1)
+    moved: Points = points * push.sum(axis=1)[:, None] - others
+    return moved
 
 
 def _components(n: int, pairs: Pairs) -> list[list[int]]:
@@ -193,31 +208,3 @@ def _spiral(n: int, order: npt.NDArray[np.intp]) -> Points:
     angle = k * _GOLDEN
     points[order] = np.stack([distance * np.cos(angle), distance * np.sin(angle)], axis=1)
     return points
-
-
-def _packed(points: Points, radii: Points, parts: list[list[int]]) -> Points:
-    """Put each part, seen as a disc, as near to the middle as the others leave room."""
-    discs: list[tuple[float, float, float]] = []
-    for part in parts:
-        middle = (points[part].min(axis=0) + points[part].max(axis=0)) / 2
-        points[part] -= middle
-        reach = np.sqrt((points[part] ** 2).sum(axis=1)) + radii[part] + _GAP
-        x, y = _free_place(discs, float(reach.max()))
-        points[part] += (x, y)
-        discs.append((x, y, float(reach.max())))
-    return points
-
-
-def _free_place(discs: list[tuple[float, float, float]], radius: float) -> tuple[float, float]:
-    if not discs:
-        return 0.0, 0.0
-    placed = np.array(discs)
-    step = max(radius / 3, 8.0)
-    for k in range(100_000):
-        distance = step * math.sqrt(k)
-        # Wider than high, as screens are.
-        x, y = 1.25 * distance * math.cos(k * _GOLDEN), 0.8 * distance * math.sin(k * _GOLDEN)
-        gaps = np.hypot(placed[:, 0] - x, placed[:, 1] - y) - placed[:, 2] - radius
-        if gaps.min() >= 0:
-            return x, y
-    return float(placed[:, 0].max() + placed[:, 2].max() + radius), 0.0

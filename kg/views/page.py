@@ -84,15 +84,16 @@ def _network(scene: Scene, known: Payload) -> Any:
         degrees.update((line.head, line.tail))
     radii = []
     for i, node in enumerate(known.ids):
-        properties = scene.graph.nodes[node]
-        radii.append(size(properties, degrees[i], centre=node == scene.centre))
+        ordinary = size(scene.graph.nodes[node], degrees[i])
+        middle = 30.0 if len(known.ids) < 150 else 42.0
+        radii.append(middle if node == scene.centre else ordinary)
     pairs = [(line.head, line.tail) for line in known.lines if line.drawn]
-    middle = known.ids.index(scene.centre) if scene.centre in scene.drawn else None
+    centre = known.ids.index(scene.centre) if scene.centre in scene.drawn else None
     labels = [scene.graph.nodes[node]["label"] for node in known.ids]
     # Names stand under the nodes and are wider than they are; in a large picture few show.
     allowance = min(max(220.0 / max(len(radii), 1) ** 0.5, 9.0), 55.0)
     room = [radius + allowance for radius in radii]
-    points = positions(room, pairs, labels, middle)
+    points = positions(room, pairs, labels, centre)
     for i, node in enumerate(known.ids):
         properties = scene.graph.nodes[node]
         is_centre = node == scene.centre

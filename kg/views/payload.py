@@ -225,10 +225,8 @@ def _types(edges: list[tuple[str, str, dict[str, Any]]]) -> list[dict[str, Any]]
     ]
 
 
-def size(properties: Mapping[str, Any], degree: int, *, centre: bool) -> float:
+def size(properties: Mapping[str, Any], degree: int) -> float:
     """Return a node's radius: by papers that name an entity, by edges of any other node."""
-    if centre:
-        return 30.0
     if properties["label"] in ("Claim", "Result", "Author", "Venue"):
         return 8.0
     count = degree / 4 if properties["label"] == "Paper" else properties.get("papers")
