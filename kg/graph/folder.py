@@ -20,6 +20,7 @@ writer does as well.
 """
 
 import contextlib
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -176,13 +177,14 @@ class Writer:
         return TableFile(name, self.store(folder, name, table))
 
     def is_intact(self) -> bool:
-        """Say whether every file of the current build is there, of the size it was written in."""
+        """Say whether every file of the current build is there with the content it had."""
         for stored in self.manifest.stored() if self.manifest else ():
             try:
-                found = locate(self.path, stored).stat().st_size
+                with locate(self.path, stored).open("rb") as file:
+                    found = hashlib.file_digest(file, "sha256").hexdigest()
             except (GraphFolderError, OSError):
                 return False
-            if found != stored.size_bytes:
+            if found != stored.sha256:
                 return False
         return True
 

@@ -17,7 +17,9 @@ def write_parquet(folder: Path, stem: str, table: pa.Table) -> tuple[Path, Hashi
     """Write `stem-HASH.parquet`; equal rows give equal bytes, however they are chunked."""
 
     def write(file: HashingFile) -> None:
-        with pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
+        with pq.ParquetWriter(
+            file, table.schema, compression="zstd", write_page_checksum=True
+        ) as writer:
             for start in range(0, table.num_rows, GROUP_ROWS):
                 # One chunk a group, since pages end where chunks end.
                 rows = table.slice(start, GROUP_ROWS).combine_chunks()
@@ -28,7 +30,7 @@ def write_parquet(folder: Path, stem: str, table: pa.Table) -> tuple[Path, Hashi
 
 def read_batches(path: Path, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a file, a row group at a time."""
-    with pq.ParquetFile(path) as file:
+    with _opened(path) as file:
         yield from file.iter_batches(GROUP_ROWS, columns=columns)
 
 
@@ -37,5 +39,10 @@ def read_parquet(path: Path, columns: list[str] | None = None) -> pa.Table:
     # Without memory mapping: a file may be moved or removed while its rows are in use. Starting
     # threads takes longer than reading a small file.
     threads = path.stat().st_size > _SMALL_BYTES
-    with pq.ParquetFile(path) as file:
+    with _opened(path) as file:
         return file.read(columns=columns, use_threads=threads)
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    # Compressed pages carry no checksum of their own: flipped bits would become other values.
+    return pq.ParquetFile(path, page_checksum_verification=True)

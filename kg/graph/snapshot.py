@@ -42,7 +42,10 @@ class FolderSnapshot:
         """The same rows in pieces, so that memory stays constant."""
         stored = self._stored(name)
         if stored is not None:
-            yield from read_batches(locate(self.path, stored), columns)
+            try:
+                yield from read_batches(locate(self.path, stored), columns)
+            except (pa.ArrowInvalid, OSError) as error:
+                raise _damaged(self.path, stored, error) from error
 
     def files(self, name: str) -> tuple[Path, ...]:
         """The Parquet files that hold the table, in row order; none for an empty table.
@@ -139,7 +142,12 @@ def read_stored(folder: Path, stored: StoredFile, columns: list[str] | None = No
         except FileNotFoundError:  # moved after it was located
             return read_parquet(locate(folder, stored), columns)
     except (pa.ArrowInvalid, OSError) as error:
-        raise GraphFolderError(
-            f"{folder / stored.file}: cannot be read ({error})",
-            "Go back a build with kg undo, or build the graph anew from its inputs.",
-        ) from error
+        raise _damaged(folder, stored, error) from error
+
+
+def _damaged(folder: Path, stored: StoredFile, error: Exception) -> GraphFolderError:
+    return GraphFolderError(
+        f"{folder / stored.file}: cannot be read ({error})",
+        f"Run kg build -o {folder}, which writes damaged tables anew; where records are "
+        "damaged, go back with kg undo, or build the graph anew from its inputs.",
+    )
