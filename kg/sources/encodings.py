@@ -120,6 +120,8 @@ def lines(source: BinaryIO, encoding: str, note: Callable[[str], None]) -> Itera
                 broken += how == "broken"
                 yield line
             continue
+        if "\ufeff" in text:
+            text = text.replace("\ufeff", "")  # byte order marks of files that were joined
         if "\n" in text:
             yield from text.split("\n")
         else:

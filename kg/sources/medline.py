@@ -1,0 +1,91 @@
+"""MEDLINE, PubMed's tagged text (.nbib)."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from kg.model.record import Identifiers, Person, Record, Rejected
+from kg.sources import identifiers
+from kg.sources.dates import date_of, year_of
+from kg.sources.names import person
+from kg.sources.reader import Item, Sample, reader
+from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.text import abstract, one_line
+
+_STYLE = Style(
+    tag=re.compile(r"(?P<tag>[A-Z][A-Z0-9]{1,3}) {0,2}-(?: (?P<value>.*)|\s*)$"),
+    starts=frozenset({"PMID"}),
+    ends=frozenset(),
+)
+
+
+def _sniff(sample: Sample) -> float:
+    starts = re.search(r"(?m)^PMID ?- ?\d+", sample.text)
+    others = re.search(r"(?m)^(?:OWN |STAT|TI  |FAU |LID |JT  |EDAT)- ?", sample.text)
+    return 0.97 if starts and others else 0.0
+
+
+@reader(
+    "medline",
+    about="MEDLINE, PubMed's tagged text",
+    gives=("abstract", "authors", "year", "venue", "identifiers"),
+    suffixes=(".nbib", ".medline", ".txt"),
+    sniff=_sniff,
+)
+def read_medline(lines: Iterable[str]) -> Iterator[Item]:
+    """Yield one Record or Rejected per PMID line."""
+    for found in tagged_records(lines, _STYLE):
+        record = _record(found)
+        if record is not None:
+            yield record
+        else:
+            reason = (
+                "no title, no abstract and no identifier" if found.tags else "lines without a tag"
+            )
+            yield Rejected(reason, found.text, line=found.line)
+
+
+def _record(found: Tagged) -> Record | None:
+    text, original = abstract(found.first("AB", "OAB"))
+    title = one_line(found.first("TI", "BTI", "CTI", "TT"))
+    ids = identifiers.complete(
+        Identifiers(
+            doi=_located(found, "doi"),
+            pmid=identifiers.pmid(found.first("PMID")),
+            pmcid=identifiers.pmcid(found.first("PMC")) if found.first("PMC") else "",
+        )
+    )
+    if not (title or text or ids != Identifiers()):
+        return None
+    when = date_of(found.first("DP", "DEP"))
+    return Record(
+        title=title,
+        text=text,
+        original=original,
+        authors=_authors(found),
+        year=year_of(found.first("DP")) or year_of(when),
+        date=when,
+        venue=one_line(found.first("JT", "TA", "BTI")),
+        ids=ids,
+        isbns=tuple(
+            dict.fromkeys(i for value in found.all("ISBN") if (i := identifiers.isbn(value)))
+        ),
+        topics=tuple(dict.fromkeys(one_line(v).strip("*") for v in found.all("OT", "MH"))),
+        language=one_line(found.first("LA")),
+        kind=one_line(found.first("PT")),
+        line=found.line,
+    )
+
+
+def _located(found: Tagged, what: str) -> str:
+    """The identifier of a kind among those that state their kind: 10.1000/x [doi]."""
+    for value in found.all("LID", "AID"):
+        if value.rstrip().lower().endswith(f"[{what}]"):
+            return identifiers.doi(value.rpartition("[")[0])
+    return identifiers.find(found.first("SO"))[0].doi
+
+
+def _authors(found: Tagged) -> tuple[Person, ...]:
+    """Full names where they are given; an ORCID iD stands in AUID lines, in the order of some."""
+    names = found.all("FAU") or found.all("AU")
+    groups = [Person(name=one_line(name)) for name in found.all("CN")]
+    return (*(person(one_line(name)) for name in names), *groups)

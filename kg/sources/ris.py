@@ -1,0 +1,129 @@
+"""RIS, as Zotero, Mendeley, EndNote, Scopus, Ovid, Embase, ProQuest, IEEE and others write it."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from kg.model.record import Identifiers, Record, Reference, Rejected
+from kg.sources import identifiers
+from kg.sources.dates import date_of, year_of
+from kg.sources.names import person, split_names
+from kg.sources.reader import GIVES, Item, Note, Sample, reader
+from kg.sources.rows import reference
+from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.text import abstract, one_line
+
+_STYLE = Style(
+    tag=re.compile(r"\s?(?P<tag>[A-Z][A-Z0-9]) {0,3}-(?:[ \t]+(?P<value>.*)|\s*)$"),
+    starts=frozenset({"TY"}),
+    ends=frozenset({"ER"}),
+    joins=lambda _tag, _line: "\n",
+)
+_BOOKS = ("BOOK", "EBOOK", "EDBOOK", "WHOLE")
+
+
+def _sniff(sample: Sample) -> float:
+    starts = len(re.findall(r"(?m)^\s{0,2}TY {0,3}-", sample.text))
+    others = len(re.findall(r"(?m)^(?:T[I1]|A[UB1]|ER|[PY][Y1]|N[12]|D[OA]) {0,3}-", sample.text))
+    return 0.95 if starts and others else 0.0
+
+
+@reader("ris", about="RIS of any service or manager", gives=GIVES, suffixes=(".ris",), sniff=_sniff)
+def read_ris(lines: Iterable[str]) -> Iterator[Item]:
+    """Yield one Record or Rejected per block, in file order.
+
+    Every TY line in the file is accounted for; one block is held in memory.
+    """
+    unmarked = 0
+    for found in tagged_records(lines, _STYLE):
+        if "TY" not in found.tags:
+            reason = "no TY line: the record has no beginning"
+        elif not found.closed and not found.parted:
+            reason = "no ER line; is the file cut short?"
+        else:
+            unmarked += not found.closed
+            record = _record(found)
+            if record is not None:
+                yield record
+                continue
+            reason = "no title, no abstract and no identifier"
+        yield Rejected(reason, found.text, line=found.line)
+    if unmarked:
+        yield Note(f"{unmarked} records end at a blank line, without ER")
+
+
+def _record(found: Tagged) -> Record | None:
+    kind = found.first("TY")
+    title = found.first("TI", "T1", "CT") or found.first("ST")
+    if not title and kind in _BOOKS:
+        title = found.first("BT", "T2")
+    text, original = abstract(found.first("AB", "N2"))
+    ids, version = _identifiers(found)
+    if not (title or text or ids != Identifiers(key=ids.key)):
+        return None
+    years = found.all("PY", "Y1", "DA")
+    dates = sorted((d for value in years if (d := date_of(value))), key=len)
+    year = next((y for value in years if (y := year_of(value))), None)
+    when = next((d for d in reversed(dates) if year is None or year_of(d) == year), "")
+    return Record(
+        title=one_line(title),
+        text=text,
+        original=original,
+        authors=tuple(
+            person(one_line(name)) for value in found.all("AU", "A1") for name in _names(value)
+        ),
+        year=year,
+        date=when,
+        venue=one_line(found.first("JF", "T2", "JO", "BT", "J2", "JA", "PB")),
+        ids=ids,
+        arxiv_version=version,
+        isbns=_unique(identifiers.isbn(value) for value in found.all("SN")),
+        urls=identifiers.urls(" ".join(found.all("UR", "L1", "L2", "LK", "L4"))),
+        topics=_unique(
+            one_line(part) for value in found.all("KW") for part in re.split(r"[\n;]", value)
+        ),
+        references=tuple(_references(found)),
+        language=one_line(found.first("LA")),
+        kind=kind,
+        line=found.line,
+    )
+
+
+def _names(value: str) -> list[str]:
+    """The names of an AU line: one by the standard, but some exports put all into one line."""
+    return split_names(value) if ";" in value or "\n" in value or " and " in value else [value]
+
+
+def _identifiers(found: Tagged) -> tuple[Identifiers, str]:
+    addresses = " ".join(found.all("UR", "L1", "L2", "LK", "L3", "M3", "N1", "C1", "M1"))
+    spoken, version = identifiers.find(f"{addresses} {found.first('JO', 'T2')}")
+    accession = found.first("AN").strip()
+    pubmed = re.search(r"pubmed|medline", " ".join(found.all("DB", "DP")), re.IGNORECASE)
+    ids = Identifiers(
+        doi=identifiers.doi(found.first("DO", "DI")),
+        pmid=identifiers.pmid(accession) if pubmed else "",
+        pmcid=next(
+            (p for v in found.all("C2") if v[:3] == "PMC" and (p := identifiers.pmcid(v))), ""
+        ),
+        wos=identifiers.wos(accession),
+        key=found.first("ID"),
+    )
+    return identifiers.merge(identifiers.complete(ids), spoken), version
+
+
+def _references(found: Tagged) -> Iterator[Reference]:
+    for value in found.all("N1"):
+        head, _, rest = value.partition(":")
+        if head.strip().lower() in ("references", "cited references", "bibliography"):
+            yield from _printed(rest)
+    for value in found.all("CR"):
+        yield from _printed(value)
+
+
+def _printed(text: str) -> Iterator[Reference]:
+    for part in re.split(r";\s+|\n", text):
+        if part.strip(" ;"):
+            yield reference(part.strip(" ;"))
+
+
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))
