@@ -36,7 +36,7 @@ def _sniff(sample: Sample) -> float:
 )
 def read_enw(lines: Iterable[str]) -> Iterator[Item]:
     """Yield one Record or Rejected per block; %0 opens one, and in refer a blank line closes it."""
-    for found in _recordslines:
+    for found in _records(lines):
         record = _record(found)
         if record is not None:
             yield record
