@@ -17,6 +17,10 @@ _FILLERS = frozenset(
     "a an and as at based by for from in of on or the to using via with without scale level".split()
 )
 _SYNONYMS = {"network": "net", "visual": "vision", "picture": "image", "visually": "vision"}
+_PREFIXES = frozenset(
+    "anti auto bi co cross de hyper hypo inter intra macro meta micro mono multi non poly pre"
+    " pseudo quasi re self semi sub super tri ultra un uni".split()
+)
 # Words that a long form may end in without meaning something else.
 _GENERIC = frozenset(
     "algorithm approach architectur benchmark corpu dataset framework method model modul net"
@@ -87,6 +91,8 @@ def extends(long: str, part: str) -> bool:
     if not wanted or len("".join(words)) <= len(wanted):
         return False
     for start in range(len(words)):
+        if start and words[start - 1] in _PREFIXES:
+            continue  # no multi-modal model is a modal model
         run = ""
         for word in words[start:]:
             run += word
@@ -95,6 +101,22 @@ def extends(long: str, part: str) -> bool:
             if len(run) > len(wanted):
                 break
     return False
+
+
+def truncates(cut: str, whole: str) -> bool:
+    """Return whether a key is another one cut at a hyphen, as happens to multi-modal models.
+
+    >>> truncates("modal large language model", "multimodal large language model")
+    True
+    """
+    short, long = cut.split(), whole.split()
+    size = len(short)
+    if size > len(long) or size < 2 or long[-size + 1 :] != short[1:]:
+        return False
+    first = long[-size]
+    if first == short[0]:
+        return size < len(long) and (long[-size - 1] in _PREFIXES or first in _FILLERS)
+    return first.endswith(short[0])
 
 
 def _same_word(one: str, two: str) -> bool:

@@ -3,22 +3,41 @@
 The files in kg/resolve/data are written by pipelines/aliases.py, which names their sources.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
 from kg.model.schema import NodeLabel
+from kg.resolve.abbreviations import abbreviates
 from kg.resolve.names import KnownName
-from kg.resolve.normalise import signature
+from kg.resolve.normalise import key, signature
+
+REST = "*"
+_PLAIN_KINDS = (NodeLabel.DATASET, NodeLabel.METRIC)
+_HEADS = {
+    "Dataset": frozenset("benchmark corpus dataset database treebank challenge".split()),
+    "Metric": frozenset(
+        "accuracy coefficient correlation distance divergence error index precision rank rate"
+        " ratio recall score".split()
+    ),
+}
+# What a listed abbreviation weighs beside counted ones.
+_LISTED_PAPERS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """A long form of an abbreviation, and how many papers write the two together."""
+    """A long form of an abbreviation, and how many papers write the two together.
 
-    long: str  # a key
+    `kind` is Dataset or Metric where the long form is nothing else, else empty: methods and tasks
+    are too often each other.
+    """
+
+    long: str  # a key; REST for all rare ones together
     papers: int
+    kind: str = ""
+    listed: bool = False  # nobody counted: it is on a list of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +46,16 @@ class Known:
 
     names: tuple[KnownName, ...] = ()
     expansions: Mapping[str, tuple[Expansion, ...]] = field(default_factory=dict)
-    # Lower-case English words that are also somebody's acronym: road and ROAD are two things.
+    # English words: in capitals they are somebody's acronym, and road and ROAD two things.
     words: frozenset[str] = frozenset()
+
+    def expand(self, sign: str, label: NodeLabel) -> tuple[Expansion, ...]:
+        """Return what an abbreviation, by its signature, may stand for under a label."""
+        every = self.expansions.get(sign, ())
+        own = tuple(each for each in every if each.kind == label.value)
+        if own and label in _PLAIN_KINDS:
+            return own
+        return tuple(each for each in every if each.kind in ("", label.value))
 
 
 NOTHING = Known()
@@ -49,6 +76,26 @@ def shipped() -> Known:
     )
     expansions: dict[str, list[Expansion]] = {}
     for short, long, papers in lines("abbreviations.tsv"):
-        expansions.setdefault(signature(short), []).append(Expansion(long, int(papers)))
+        found = Expansion(long, int(papers), _kind(long))
+        expansions.setdefault(signature(short), []).append(found)
+    for name in names:
+        for short, long in abbreviated(name):
+            kind = name.label.value if name.label in _PLAIN_KINDS else ""
+            listed = expansions.setdefault(signature(key(short)), [])
+            if signature(key(long)) not in {signature(each.long) for each in listed}:
+                listed.append(Expansion(key(long), _LISTED_PAPERS, kind, listed=True))
     words = frozenset(line[0] for line in lines("words.tsv"))
     return Known(names, {k: tuple(v) for k, v in expansions.items()}, words)
+
+
+def abbreviated(name: KnownName) -> Iterator[tuple[str, str]]:
+    """Yield the name's forms that abbreviate another of its forms, with that."""
+    for short in name.forms:
+        long = next((form for form in name.forms if abbreviates(short, form)), None)
+        if long is not None:
+            yield short, long
+
+
+def _kind(long: str) -> str:
+    last = long.split()[-1]
+    return next((kind for kind, heads in _HEADS.items() if last in heads), "")

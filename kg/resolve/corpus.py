@@ -8,14 +8,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kg.model.decision import Decision, DecisionKind, Form
-from kg.resolve.aliases import Known
+from kg.model.schema import NodeLabel
+from kg.resolve.aliases import REST, Known
 from kg.resolve.evidence import Groups, group_nodes
 from kg.resolve.forms import LABELS, Forms, Ints, Rows
 from kg.resolve.names import KnownName
 from kg.resolve.nodes import Head, Nodes, Reader, best_forms, build_nodes
 from kg.resolve.normalise import key, signature
 from kg.resolve.partition import Edge, Partition
-from kg.resolve.senses import Senses
+from kg.resolve.senses import OVERWHELMING, Senses
 
 
 @dataclass(slots=True)
@@ -34,8 +35,11 @@ class Corpus:
     heads: list[Head]
     parentheses: list[tuple[int, str]]
     finder: "Finder"
+    unseen: frozenset[int] = frozenset()  # known long forms that no paper writes
     user_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
     known_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
+    claimed: dict[int, int] = field(default_factory=dict)  # form -> name in the user's list
+    headed: set[int] = field(default_factory=set)  # one with their name without generic word
     short: set[int] = field(default_factory=set)  # abbreviations that are one with a long form
     senses: dict[int, Senses] = field(default_factory=dict)  # of abbreviations
     labels: dict[int, int] = field(default_factory=dict)  # node -> label given to its entity
@@ -121,6 +125,7 @@ def read_corpus(
         label = LABELS.index(name.label.value)
         if any(reader.find(label, form) is not None for form in name.forms):
             known_names.append((name, _members(reader, name)))
+    unseen = _add_expansions(nodes, known)
     apart = []
     for one, two in refused:
         first, second = finder.find(one), finder.find(two)
@@ -142,7 +147,26 @@ def read_corpus(
         finder=finder,
         user_names=user_names,
         known_names=known_names,
+        unseen=unseen,
     )
+
+
+def _add_expansions(nodes: Nodes, known: Known) -> frozenset[int]:
+    """Add what abbreviations of the corpus nearly always stand for; return what was added."""
+    added = set()
+    for sign in known.expansions:
+        for label, name in enumerate(LABELS):
+            if nodes.find(label, sign) is None:
+                continue
+            expansions = known.expand(sign, NodeLabel(name))
+            first = max(expansions, key=lambda e: e.papers, default=None)
+            if first is None or first.long == REST:
+                continue
+            if first.papers < OVERWHELMING * sum(e.papers for e in expansions):
+                continue
+            if nodes.find(label, signature(first.long)) is None:
+                added.add(nodes.add(label, signature(first.long), first.long))
+    return frozenset(added)
 
 
 def _members(reader: Reader, name: KnownName) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from kg.resolve.explain import SHOWN, because, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints
 from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
+from kg.resolve.senses import Sense
 
 ENTITIES = pa.schema(
     [
@@ -221,22 +222,22 @@ def _add_splits(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
     """Tell of abbreviations that stand for several things."""
     for short, senses in corpus.senses.items():
         here = [sense for sense in senses.senses if sense.papers]
-        if len(here) < 2 and not (here and senses.overwhelming is not here[0]):
+        meant = senses.overwhelming
+        if not here or (len(here) == 1 and meant is here[0]):
             continue
         surface = corpus.surface(short)
-        reason = split_reason(
-            surface,
-            [(corpus.surface(sense.nodes[0]), sense.papers) for sense in here],
-            corpus.surface(senses.overwhelming.nodes[0])
-            if senses.overwhelming and senses.overwhelming.nodes
-            else "",
-        )
+        told = [(_long_form(corpus, sense), sense.papers) for sense in here]
+        reason = split_reason(surface, told, _long_form(corpus, meant) if meant else "")
         typed = LABELS[corpus.nodes.label[short]]
-        for sense in here:
-            root = corpus.partition.root(sense.nodes[0])
+        for sense, (long, papers) in zip(here, told, strict=True):
+            root = corpus.partition.root(sense.nodes[0] if sense.nodes else short)
             if root in ids:
-                row = (surface, corpus.surface(sense.nodes[0]), "sense", reason, sense.papers)
-                merges.rows.append((ids[root], "split", typed, *row, round(senses.share, 4)))
+                row = (surface, long, "sense", reason, papers, round(senses.share, 4))
+                merges.rows.append((ids[root], "split", typed, *row))
+
+
+def _long_form(corpus: Corpus, sense: Sense) -> str:
+    return corpus.surface(sense.nodes[0]) if sense.nodes else sense.long
 
 
 def _add_yielded(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from kg.model.decision import Decision, DecisionKind
-from kg.resolve.aliases import Expansion, Known
+from kg.model.schema import NodeLabel
+from kg.resolve.aliases import REST, Expansion, Known, abbreviated
 from kg.resolve.corpus import Corpus
 from kg.resolve.evidence import InText, pair_counts, satellites, sort_pairs
 from kg.resolve.forms import LABELS
@@ -37,12 +38,16 @@ def join_names(corpus: Corpus) -> None:
         for member in members:
             corpus.partition.join(members[0], member, Edge("names", 0, 1.0, name.name))
             claimed[member] = members[0]
+    corpus.claimed = claimed
     for name, members in corpus.known_names:
-        # A form that the user gave to something else stays there, and brings nothing along.
-        own = claimed.get(members[0])
-        for member in members:
+        # Abbreviations wait for what the corpus says that they stand for. A form that the user
+        # gave to something else stays there, and brings nothing along.
+        shorts = {signature(key(short)) for short, _ in abbreviated(name)}
+        plain = [m for m in members if corpus.nodes.signature[m] not in shorts]
+        own = claimed.get(plain[0]) if plain else None
+        for member in plain[1:]:
             if claimed.get(member, own) == own:
-                corpus.partition.join(members[0], member, Edge("alias", 0, 0.97, name.name))
+                corpus.partition.join(plain[0], member, Edge("alias", 0, 0.97, name.name))
 
 
 def join_heads(corpus: Corpus) -> None:
@@ -53,7 +58,8 @@ def join_heads(corpus: Corpus) -> None:
             continue
         if head.strong or (_is_known_alone(corpus, short) and _alike(corpus, head.short, short)):
             edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
-            corpus.partition.join(head.node, short, edge)
+            if corpus.partition.join(head.node, short, edge):
+                corpus.headed.add(head.node)
 
 
 def _is_known_alone(corpus: Corpus, short: int) -> bool:
@@ -99,12 +105,10 @@ def _add_parentheses(corpus: Corpus, in_text: InText) -> None:
 def _abbreviations(corpus: Corpus, in_text: InText, known: Known) -> set[int]:
     """Nodes that some text or the shipped list expands."""
     found = set(in_text.expansions)
-    for sign, expansions in known.expansions.items():
+    for sign in known.expansions:
         for label in range(len(LABELS)):
             node = corpus.nodes.find(label, sign)
-            if node is not None and any(
-                corpus.nodes.find(label, signature(e.long)) is not None for e in expansions
-            ):
+            if node is not None:
                 found.add(node)
     return found
 
@@ -115,11 +119,11 @@ def _join_senses(corpus: Corpus, short: int, long_papers: dict[int, int], known:
     expanded = sum(long_papers.values())
     senses = senses_of(
         long_papers,
-        known.expansions.get(nodes.signature[short], ()),
+        known.expand(nodes.signature[short], NodeLabel(LABELS[label])),
         bare=max(0, int(corpus.groups.papers[short]) - expanded),
         key=lambda node: nodes.keys(node)[0],
         root=partition.root,
-        find=lambda long: nodes.find(label, signature(long)),
+        find=lambda long: nodes.find(label, signature(long)) if long != REST else None,
     )
     corpus.senses[short] = senses
     for sense in senses.senses:
@@ -130,6 +134,8 @@ def _join_senses(corpus: Corpus, short: int, long_papers: dict[int, int], known:
     meant = senses.overwhelming
     if meant is None or not meant.nodes:
         return
+    if short in corpus.claimed and partition.root(short) != partition.root(meant.nodes[0]):
+        return  # the user says what it is
     if partition.join(short, meant.nodes[0], _edge(meant, senses.share)):
         corpus.short.add(short)
 
@@ -138,6 +144,8 @@ def _edge(sense: Sense, share: float) -> Edge:
     if sense.papers:
         sure = (sense.papers + 1.8) / (sense.papers + 2)
         return Edge("abbreviation", sense.papers, share * sure)
+    if sense.listed:
+        return Edge("alias", 0, 0.95 * share, sense.long)
     return Edge("known abbreviation", sense.prior, 0.95 * share)
 
 

@@ -8,29 +8,34 @@ from kg.resolve.corpus import Corpus
 from kg.resolve.forms import LABELS
 from kg.resolve.normalise import key
 
-_USER, _KNOWN, _LONG, _SHORT, _WITH_HEAD = range(5)
+_USER, _KNOWN, _LONG, _SHORT, _WITH_HEAD, _UNSEEN = range(6)
 
 
 class Naming:
     """Gives ids and names to sets of nodes.
 
-    An id is the label and the folded long form where there is one: of the forms that a thing goes
-    by it is the one that no other thing shares. Every other key of the set is an alias, so that
-    whatever id an earlier build gave still leads here.
+    An id is the label and the known canonical name, else the folded long form where there is one:
+    of the forms that a thing goes by it is the one that no other thing shares. Every other key of
+    the set is an alias, so that whatever id an earlier build gave still leads here.
     """
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._rank: dict[int, int] = {}
         self._key: dict[int, str] = {}
-        for head in corpus.heads:
-            self._rank[head.node] = _WITH_HEAD
+        self._rank.update(dict.fromkeys(corpus.headed, _WITH_HEAD))
         for short in corpus.short:
             self._rank[short] = _SHORT
-        for rank, names in ((_KNOWN, corpus.known_names), (_USER, corpus.user_names)):
-            for name, members in names:
-                self._rank[members[0]] = rank
+        self._rank.update(dict.fromkeys(corpus.unseen, _UNSEEN))
+        for name, members in corpus.known_names:
+            # Where SAM stands for something else than is known, it is nobody's canonical name.
+            root = corpus.partition.root(members[0])
+            if any(corpus.partition.root(member) == root for member in members[1:]):
+                self._rank[members[0]] = _KNOWN
                 self._key[members[0]] = key(name.name)
+        for name, members in corpus.user_names:
+            self._rank[members[0]] = _USER
+            self._key[members[0]] = key(name.name)
         self._user = {members[0]: name.name for name, members in corpus.user_names}
 
     def label(self, members: Sequence[int]) -> int:

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from kg.resolve.abbreviations import extends, same_long_form
-from kg.resolve.aliases import Expansion
+from kg.resolve.abbreviations import extends, same_long_form, truncates
+from kg.resolve.aliases import REST, Expansion
 
 # A sense that at least this share of the papers means is what a bare abbreviation means.
 OVERWHELMING = 0.8
-# What is known beforehand weighs as much as this many papers, so that three papers of a
-# corpus that say otherwise are heard, and one is not.
-_PRIOR_PAPERS = 3
+# What is known beforehand weighs as much as one paper: a corpus that says otherwise is heard
+# when several of its papers do.
+_PRIOR_PAPERS = 1
 # Papers that leave a name unexpanded for each that expands it: far above that, the name is
 # one that everybody knows, and the few expansions are likelier to be something else.
 _BARE_PER_EXPANDED = 20
@@ -30,6 +30,7 @@ class Sense:
     papers: int
     prior: int
     long: str  # key of the commonest long form
+    listed: bool = False  # known from a list of names, not from counting
 
     def weight(self, known: int) -> float:
         """Papers for this sense, those known beforehand scaled down; `known` is their sum."""
@@ -74,7 +75,11 @@ def senses_of(
         cluster.nodes.append(node)
         cluster.papers += long_papers[node]
         by_root[root(node)] = cluster
+    unknown = _Cluster(REST)
     for expansion in known:
+        if expansion.long == REST:
+            unknown.prior += expansion.papers
+            continue
         found = find(expansion.long)
         cluster = by_root.get(root(found)) if found is not None else None
         cluster = cluster or _alike(clusters, expansion.long)
@@ -82,7 +87,11 @@ def senses_of(
             cluster = _Cluster(expansion.long, [] if found is None else [found])
             clusters.append(cluster)
         cluster.prior += expansion.papers
-    return _weigh([cluster.sense() for cluster in _specialised(clusters)], bare)
+        cluster.listed &= expansion.listed
+    kept = _specialised(clusters)
+    if unknown.prior:
+        kept.append(unknown)
+    return _weigh([cluster.sense() for cluster in kept], bare)
 
 
 @dataclass(slots=True)
@@ -94,9 +103,11 @@ class _Cluster:
     special: list[int] = field(default_factory=list)
     papers: int = 0
     prior: int = 0
+    listed: bool = True
 
     def sense(self) -> Sense:
-        return Sense(tuple(self.nodes), tuple(self.special), self.papers, self.prior, self.long)
+        nodes, special = tuple(self.nodes), tuple(self.special)
+        return Sense(nodes, special, self.papers, self.prior, self.long, self.listed)
 
 
 def _alike(clusters: list[_Cluster], long: str) -> _Cluster | None:
@@ -107,19 +118,27 @@ def _alike(clusters: list[_Cluster], long: str) -> _Cluster | None:
 
 
 def _specialised(clusters: list[_Cluster]) -> list[_Cluster]:
-    """Let long forms that only say more than another count for that one."""
+    """Let long forms that only say more than another, or were cut at a hyphen, count for that."""
     bases = clusters[:_COMPARED]
     kept: list[_Cluster] = []
+    # A base says less, so it is decided upon before.
     for cluster in sorted(clusters, key=lambda c: (len(c.long.split()), c.long)):
-        base = next((b for b in bases if b is not cluster and extends(cluster.long, b.long)), None)
-        # A base is shorter, so it was decided upon before.
-        if base is None or base not in kept:
-            kept.append(cluster)
-        else:
-            base.special += [*cluster.nodes, *cluster.special]
-            base.papers += cluster.papers
-            base.prior += cluster.prior
-    return kept
+        base = next((b for b in kept if extends(cluster.long, b.long) and b in bases), None)
+        _keep_or_add(kept, cluster, base)
+    whole: list[_Cluster] = []
+    for cluster in sorted(kept, key=lambda c: (-c.papers - c.prior, -len(c.long), c.long)):
+        base = next((b for b in whole if truncates(cluster.long, b.long)), None)
+        _keep_or_add(whole, cluster, base)
+    return whole
+
+
+def _keep_or_add(kept: list[_Cluster], cluster: _Cluster, base: _Cluster | None) -> None:
+    if base is None:
+        kept.append(cluster)
+    else:
+        base.special += [*cluster.nodes, *cluster.special]
+        base.papers += cluster.papers
+        base.prior += cluster.prior
 
 
 def _weigh(senses: list[Sense], bare: int) -> Senses:
@@ -128,6 +147,10 @@ def _weigh(senses: list[Sense], bare: int) -> Senses:
     senses.sort(key=lambda sense: (-sense.weight(known), sense.long))
     if not total:
         return Senses((), None, 0.0)
+    if bare == 0 and sum(sense.papers > 0 for sense in senses) == 1:
+        # Every paper says what it means, and all mean the same.
+        only = next(sense for sense in senses if sense.papers)
+        return Senses(tuple(senses), only, 1.0)
     first = senses[0]
     share = first.weight(known) / total
     heard = first.prior > 0 or bare <= _BARE_PER_EXPANDED * first.papers
