@@ -267,6 +267,8 @@ def _east_asian(head: bytes) -> str:
         except UnicodeDecodeError:
             continue
         wide = re.findall(r"[^\x00-\u2e7f]", text)
+        if name == "euc_kr" and len(wide) < 20:
+            continue  # a few Chinese signs may read as Korean
         if wide and sum(signs.match(c) is not None for c in wide) >= share * len(wide):
             return name
     return ""

@@ -14,20 +14,24 @@ from kg.sources.listing_blocks import Block, blocks
 from kg.sources.listing_entries import Entry, Stray, entries, stray_reason
 from kg.sources.listing_fields import Line, Parts, find_parts
 from kg.sources.listing_layout import Layout, find_layout
-from kg.sources.listing_lines import MARKDOWN_HEAD
+from kg.sources.listing_lines import MARKDOWN_HEAD, without_fold
 from kg.sources.names import people
 from kg.sources.reader import Item, Note, Sample, reader
 from kg.sources.text import one_line
 
 _WINDOW = 600  # blocks that are laid out together
 _TAIL = 30  # of these, so many are looked at again with the next ones
+_YAML = re.compile(r"\s*(?:- )*[a-z][\w-]*:(?:\s|$)|\s*- ")
 _LINK = re.compile(r"!?\[([^\]]*)\]\((\S+?)\)")
-_FOLDED = re.compile(r"\s*(?:△ Less|▽ More|(?:Show|Read) (?:more|less))\s*$")
 _QUOTED = re.compile(r"(?m)^[ \t]*>[ \t]?")
 
 
 def _sniff(sample: Sample) -> float:
-    if not sample.text.strip() or len(sample.tags) >= 3:
+    lines = [line for line in sample.lines if line.strip()]
+    markup = sum(line.lstrip().startswith("<") for line in lines)
+    yaml = sum(_YAML.match(line) is not None for line in lines)
+    no_text = len(sample.tags) >= 3 or markup > 0.5 * len(lines)
+    if not lines or no_text or (lines[0].strip() == "---" and yaml > 0.5 * len(lines)):
         return 0.0
     return 0.1
 
@@ -118,7 +122,7 @@ def _record(parts: Parts, entry: Entry) -> Record | None:
         if all(line.value.lstrip().startswith(">") for line in parts.body)
         else raw
     )
-    unquoted = _FOLDED.sub("", unquoted)
+    unquoted = without_fold(unquoted)
     start, end = framed(unquoted)
     text = unquoted[start:end].strip()
     title = _title(parts.title)

@@ -19,6 +19,7 @@ from kg.sources.listing_lines import (
     is_sentence,
     label,
     may_be_title,
+    without_fold,
 )
 
 SCHOLAR = re.compile(
@@ -293,17 +294,16 @@ def _peel(parts: Parts) -> None:
     while len(parts.body) > 1:
         line, before = parts.body[-1], parts.body[-2]
         found = label(line.value)
+        finished = ends_sentence(without_fold(before.value))
         labelled = (
             found is not None
             and found.field not in ("title", "abstract")
             and line.value.strip()[:1].isupper()
-            and ends_sentence(before.value)
+            and finished
         )
         if labelled and found is not None:
             _take_value(Line(0, line.value, found.value_at), found.field, parts)
-        elif not ends_sentence(before.value) or not (
-            META_LINE.fullmatch(line.value) or is_page_talk(line.value)
-        ):
+        elif not finished or not (META_LINE.fullmatch(line.value) or is_page_talk(line.value)):
             break
         parts.meta.append(line.value)
         parts.body.pop()

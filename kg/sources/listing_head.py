@@ -49,6 +49,7 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
 
 def _head(lines: Sequence[str], count: int) -> Head:
     """The head with a title of so many lines, none where it or what follows does not fit."""
+    count = next((early for early in range(1, count) if _names(lines, early)), count)
     title = " ".join(line.strip() for line in lines[:count])
     size = _under_title(lines, count)
     body = lines[size:]

@@ -166,7 +166,8 @@ def _indent_cuts(block: Block) -> list[int]:
             continue
         edges = [*cuts, len(lines)]
         parts = [" ".join(lines[a:b]) for a, b in itertools.pairwise(edges)]
-        if all(words(part) >= 30 and ends_sentence(part) for part in parts):
+        whole = sum(words(part) >= 30 and ends_sentence(part) for part in parts)
+        if whole >= 0.8 * len(parts) and all(words(part) >= 8 for part in parts):
             return cuts
     return []
 

@@ -66,6 +66,7 @@ _FIRST_SECTION = re.compile(
     r"|rationale|problem)(?:\*\*|__)?\s*[:.—–]",
     re.IGNORECASE,
 )
+_FOLDED = re.compile(r"\s*(?:△ Less|▽ More|(?:Show|Read) (?:more|less))\s*$")
 _PAGE_TALK = re.compile(
     r"(?:showing|displaying)\b.*\d|total of \d+|\d+ (?:results?|entries|papers|articles|documents|hits|items)\b"
     r"|page \d+|(?:\d+\s*)?(?:of|/)\s*\d+$|back to top|skip to |sign in|log ?in|next\b|previous\b|home\b"
@@ -120,6 +121,11 @@ def ends_sentence(text: str) -> bool:
     return _END.search(text) is not None
 
 
+def without_fold(text: str) -> str:
+    """Return the text without the link that folds it up on its page."""
+    return _FOLDED.sub("", text)
+
+
 def is_prose(text: str) -> bool:
     """Whether a text reads like an abstract: sentences, not a title, names or an address."""
     count = words(text)
@@ -159,7 +165,7 @@ def may_be_title(text: str) -> bool:
         return False
     if _TWO_SENTENCES.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
         return False
-    return flat.split()[-1].lower() not in _DANGLING
+    return flat.split()[-1] not in _DANGLING  # "may" dangles, "3 May" does not
 
 
 def starts_section(text: str) -> bool:
@@ -179,6 +185,29 @@ def is_page_talk(text: str) -> bool:
 
 
 _NAME = r"(?:[^\W\d_a-z][\w.'’-]*|(?:van|von|de|der|den|la|le|da|di|dos|bin|al|el|ter|ten|y)\b)"
+# Words of titles that stand where names could: Language Models and Knowledge Graphs.
+_TITLE_WORDS = frozenset(
+    "adaptation adaptive adversarial agents algorithm algorithms alignment analysis application"
+    " applications approach architecture architectures attention augmentation automatic autonomous"
+    " benchmark benchmarking benchmarks causal challenges chemistry classification clinical cloud"
+    " clustering code communication complex computation computer computing contrastive control corpus"
+    " data dataset datasets decoding deep design detection development diffusion discovery discrete"
+    " distributed domain driven driving dynamic dynamics economics efficient embedding embeddings"
+    " estimation evaluating evaluation evidence evolution experiments exploration explainable extraction"
+    " federated fine framework from generation generative graph graphs health human hybrid image images"
+    " improving inference information insights intelligence interaction interface knowledge language"
+    " large latent learning linear logic machine mechanism medical memory method methods mining mixture"
+    " model modeling modelling models multilingual multimodal natural network networks neural novel"
+    " optimal optimization parsing perception performance perspective physics planning policy prediction"
+    " principles privacy probabilistic problems processing program programming quantum query question"
+    " reasoning recognition recommendation reinforcement representation representations research"
+    " retrieval review robot robotics robust sampling scalable science scientific search security"
+    " segmentation selection semantic sequence simulation social software sparse speech statistics"
+    " structure study supervised survey synthesis synthetic system systems task tasks techniques testing"
+    " text theory through time towards tracking training transfer transformer transformers translation"
+    " tuning understanding unified unsupervised using video vision visual with without world zero"
+    " university institute department school laboratory proceedings conference journal workshop".split()
+)
 _NAMES = re.compile(
     rf"\s*{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*(?:\s*(?:,|;|&|\band\b|,\s*and\b|·|•|\|)\s*"
     rf"{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*)*\s*(?:,?\s*et al\.?|…|\.\.\.)?[\s,.]*",
@@ -187,10 +216,14 @@ _NAMES = re.compile(
 
 def is_names(text: str) -> bool:
     """Whether a line is a list of people: A. Walker, B. Runner and C. Rider."""
-    flat = " ".join(text.split())
+    flat = " ".join(text.split()).strip("*_ ")
     if not 4 <= len(flat) <= 3000 or _NAMES.fullmatch(flat) is None:
         return False
-    pieces = re.split(r"\s*(?:,|;|&|\band\b|·|•|\|)\s*", flat)
-    several = len([piece for piece in pieces if piece]) >= 2
+    if set(re.findall(r"[a-z]{4,}", flat.lower())) & _TITLE_WORDS:
+        return False
+    pieces = [p for p in re.split(r"\s*(?:,|;|&|\band\b|·|•|\|)\s*", flat) if p.strip(" .")]
     initials = re.search(r"(?:^|[\s,;])[A-Z]\.|\b[A-Z]{1,2}\b(?:,|$)|et al", flat) is not None
-    return several or (initials and len(flat.split()) <= 5)
+    if len(pieces) < 2:
+        return initials and len(flat.split()) <= 5
+    # "Popularity, Performance, and Documentation" are three, but nobody has one name only.
+    return initials or sum(" " in piece for piece in pieces) >= 0.6 * len(pieces)
