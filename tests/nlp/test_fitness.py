@@ -1,0 +1,72 @@
+"""Texts that are no abstracts are told from abstracts."""
+
+import time
+
+import pytest
+
+from kg.nlp.fitness import (
+    CAPITALS,
+    EMPTY,
+    LANGUAGE,
+    LONG,
+    LONGEST,
+    NO_PROSE,
+    SHORT,
+    UNFIT,
+    flags,
+)
+
+ABSTRACT = (
+    "We propose TreeNet, a network that reads trees from their leaves. Experiments on OpenTrees "
+    "show that it is faster than earlier networks, and that its errors are rare."
+)
+CODE = """
+import os
+def read(path):
+    with open(path) as file:
+        return {key: value for key, value in parse(file)}
+for (int i = 0; i < n; i++) { x[i] = f(y[i]); }
+"""
+MENU = "\n".join(["Home", "About us", "Products", "Contact", "Sign in", "Cart (0)"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (ABSTRACT, ()),
+        ("", (EMPTY,)),
+        (" \n\t ", (EMPTY,)),
+        ("Transformer", (SHORT,)),
+        (("Wir stellen ein neues Verfahren vor, das Bäume von den Blättern her liest, und zeigen, "
+         "dass es schneller ist als frühere Netze."), (LANGUAGE,)),
+        (("Nous proposons un réseau qui lit des arbres depuis les feuilles, et nous montrons que "
+         "les erreurs sont rares."), (LANGUAGE,)),
+        ("我们提出了一种新的网络, 它从叶子开始读取树, 实验表明它更快。", (SHORT,)),
+        ("我们提出 了一种 新的 网络 它从 叶子 开始 读取树 实验 表明 它更快", (LANGUAGE,)),
+        (ABSTRACT.upper(), (CAPITALS,)),
+        (CODE, (NO_PROSE,)),
+        (MENU, (NO_PROSE,)),
+        ((r"We show that $\sum_{i=1}^{n} x_i^2 \leq \|A\|_{F}$ and $f(x) = \{y : y < x\}$ for all "
+         r"$x \in \mathbb{R}$, which is the bound of the method."), ()),
+    ],
+)  # fmt: skip
+def test_what_a_text_is_decides_whether_it_is_read(text: str, expected: tuple[str, ...]) -> None:
+    """Garbage in must not become entities by the hundred."""
+    assert flags(text) == expected
+
+
+def test_capitals_and_length_do_not_make_a_text_unfit() -> None:
+    """Both are still abstracts, which people have."""
+    assert not UNFIT.intersection((CAPITALS, LONG))
+    assert flags(ABSTRACT * 400)[0] == LONG
+
+
+def test_a_hundred_times_longer_text_takes_no_longer_than_its_first_part() -> None:
+    """Time is bounded: a text is cut before anything looks at all of it."""
+    text = "(" * LONGEST
+    start = time.perf_counter()
+    flags(text)
+    once = time.perf_counter() - start
+    start = time.perf_counter()
+    flags(text * 100)
+    assert time.perf_counter() - start < 20 * once + 1
