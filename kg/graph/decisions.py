@@ -38,12 +38,14 @@ def add_decision(path: Path, decision: Decision) -> Decision:
     content = path.read_bytes() if known else b""
     if content and not content.endswith(b"\n"):
         content += b"\n"
-    write_bytes(path, content + (json.dumps(_row(numbered), ensure_ascii=False) + "\n").encode())
+    write_bytes(
+        path, content + (json.dumps(decision_row(numbered), ensure_ascii=False) + "\n").encode()
+    )
     return numbered
 
 
-def _row(decision: Decision) -> dict[str, Any]:
-    """Only what is said: no empty fields."""
+def decision_row(decision: Decision) -> dict[str, Any]:
+    """Return what a decision says, as JSON has it: without empty fields."""
     return {key: value for key, value in asdict(decision).items() if value}
 
 
