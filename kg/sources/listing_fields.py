@@ -14,6 +14,7 @@ from kg.sources.listing_lines import (
     bare_abstract,
     ends_sentence,
     is_names,
+    is_one_name,
     is_page_talk,
     is_prose,
     is_sentence,
@@ -116,6 +117,8 @@ def _opens(name: str, line: Line, group: list[Line], index: int, parts: Parts) -
         return True
     if index == 0 or not group[index - 1].value.strip():
         return True
+    if name == "urls":
+        return False  # "Code: https://..." closes many an abstract
     return line.value[:1].isupper() and ends_sentence(group[index - 1].value)
 
 
@@ -147,7 +150,9 @@ def _take_unlabelled(group: list[Line], index: int, current: str, parts: Parts) 
         parts.body.extend(run[head.size :])
     elif is_prose(text) and not parts.body and not parts.title:
         parts.body.extend(run)
-    elif current == "title" and (_authors_follow(group, stop) or not is_names(text)):
+    elif current == "title" and (
+        _authors_follow(group, stop) or not (is_names(text) or is_one_name(text))
+    ):
         parts.title.append(text)
     elif current == "authors":
         parts.authors.append(text)
@@ -252,6 +257,7 @@ def _take_short(group: Sequence[Line], parts: Parts) -> None:
     while (
         count < len(group)
         and not is_names(group[count].value)
+        and not (is_one_name(group[count].value) and _stands_alone(group[count - 1].value))
         and not SCHOLAR.fullmatch(group[count].value)
         and label(group[count].value) is None
         and not META_LINE.fullmatch(group[count].value)
@@ -263,12 +269,19 @@ def _take_short(group: Sequence[Line], parts: Parts) -> None:
     _take_lines_under_title(group[count:], parts)
 
 
+def _stands_alone(text: str) -> bool:
+    """Whether a title's line was not broken by a wrapper: there was room, or no wrapper at all."""
+    return may_be_title(text) and not 55 <= len(text.rstrip()) <= 90
+
+
 def _take_lines_under_title(group: Sequence[Line], parts: Parts) -> None:
     index = 0
     while index < len(group):
         stop = index + 1
         for longer in range(len(group), index + 1, -1):
-            if is_names(" ".join(line.value for line in group[index:longer])):
+            if is_names(group[index].value) and is_names(
+                " ".join(line.value for line in group[index:longer])
+            ):
                 stop = longer
                 break
         _take_under_title(" ".join(line.value.strip() for line in group[index:stop]), parts)
@@ -284,7 +297,7 @@ def _take_under_title(text: str, parts: Parts) -> None:
         parts.authors.append(scholar.group("names"))
         parts.values.setdefault("venue", []).append(scholar.group("venue"))
         parts.values.setdefault("year", []).append(scholar.group("year"))
-    elif not parts.authors and is_names(text):
+    elif not parts.authors and (is_names(text) or is_one_name(text)):
         parts.authors.append(text)
     parts.meta.append(text)
 
@@ -294,10 +307,11 @@ def _peel(parts: Parts) -> None:
     while len(parts.body) > 1:
         line, before = parts.body[-1], parts.body[-2]
         found = label(line.value)
-        finished = ends_sentence(without_fold(before.value))
+        unfolded = without_fold(before.value)
+        finished = unfolded != before.value or ends_sentence(unfolded)
         labelled = (
             found is not None
-            and found.field not in ("title", "abstract")
+            and found.field not in ("title", "abstract", "urls")  # the last is part of the text
             and line.value.strip()[:1].isupper()
             and finished
         )

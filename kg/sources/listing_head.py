@@ -9,6 +9,8 @@ from kg.sources.listing_lines import (
     capitals,
     ends_sentence,
     is_names,
+    is_one_name,
+    is_page_talk,
     is_prose,
     label,
     may_be_title,
@@ -42,6 +44,9 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
         return Head(1, size, marked=True) if size < len(lines) else Head(1, 1, marked=True)
     most = min(4, len(lines))
     counts = [count for count in range(1, most) if _broken_on_purpose(lines, count)]
+    named = next((count for count in range(1, most) if is_names(lines[count])), 0)
+    if named and named < len(lines) - 1:
+        counts = [named]  # a line of names under it tells a title, however full its last line is
     if expected and not counts:
         counts = [count for count in range(1, most) if _in_capitals(lines, count)]
     return _head(lines, counts[0]) if counts else Head()
@@ -49,17 +54,18 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
 
 def _head(lines: Sequence[str], count: int) -> Head:
     """The head with a title of so many lines, none where it or what follows does not fit."""
-    count = next((early for early in range(1, count) if _names(lines, early)), count)
     title = " ".join(line.strip() for line in lines[:count])
     size = _under_title(lines, count)
-    body = lines[size:]
+    body = list(lines[size:])
+    while len(body) > 1 and is_page_talk(body[-1]):
+        body.pop()
     fits = (
         bool(body)
         and may_be_title(title)
         and words(title) >= 2
         and is_prose(" ".join(body))
         and _starts_sentence(body[0])
-        and words(" ".join(body)) >= 1.5 * words(title)
+        and words(" ".join(body)) >= words(title)
     )
     return Head(count, size) if fits else Head()
 
@@ -86,17 +92,21 @@ def _under_title(lines: Sequence[str], count: int) -> int:
 
 def _names(lines: Sequence[str], start: int) -> int:
     """How many lines from `start` on are one list of names."""
+    if not (
+        is_names(lines[start]) or (is_one_name(lines[start]) and _starts_sentence(lines[start + 1]))
+    ):
+        return 0
     for stop in range(min(len(lines) - 1, start + 30), start, -1):
         if is_names(" ".join(lines[start:stop])):
             return stop - start
-    return 0
+    return 1
 
 
 def _in_capitals(lines: Sequence[str], count: int) -> bool:
     """Whether lines are capitalised as titles are, or the abstract opens as abstracts do."""
     title = " ".join(lines[:count])
     return starts_abstract(lines[count]) or (
-        capitals(title) >= 0.6 and capitals(lines[count]) < 0.5
+        capitals(title) >= 0.6 and capitals(lines[count]) <= 0.5
     )
 
 

@@ -192,7 +192,7 @@ def _titles_above(blocks: Sequence[Block]) -> tuple[int, bool]:
             continue
         titled = [run for run in runs if run]
         enough = len(titled) >= 0.6 * len(runs) if len(runs) > 2 else len(titled) == len(runs)
-        if enough and (not stops or (len(runs) >= 3 and len(titled) == len(runs))):
+        if enough and (not stops or (len(runs) >= 3 and len(titled) >= 0.8 * len(runs))):
             # The first run also holds the heading of the page.
             later = titled[1:] or titled
             return Counter(later).most_common(1)[0][0], stops

@@ -40,6 +40,7 @@ _END = re.compile(r"[.!?。！？…](?:[\"'”’)\]}*_]|\s?\[[\d, ]+\]|\$)*\s*
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 _TWO_SENTENCES = re.compile(r"[^\W\d_]{3,}[.!?]\s+[A-Z]\w+ ")
+_FULL_STOP = re.compile(r"[^\W\d_]{3,}\.\s+[A-Z]\w+ ")
 # How abstracts begin, and titles do not.
 _OPENER = re.compile(
     r"(?:we|our|i)\s|in (?:this|the present|recent|our) |this (?:paper|work|article|study|thesis|report|survey|review|note|letter|talk|chapter|dataset|research)\b"
@@ -163,7 +164,7 @@ def may_be_title(text: str) -> bool:
         return False
     if flat[-1] in ".,;:" and not re.search(r"\b(?:Jr|Inc|etc|vs)\.$|\.{3}$", flat):
         return False
-    if _TWO_SENTENCES.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
+    if _FULL_STOP.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
         return False
     return flat.split()[-1] not in _DANGLING  # "may" dangles, "3 May" does not
 
@@ -208,6 +209,10 @@ _TITLE_WORDS = frozenset(
     " tuning understanding unified unsupervised using video vision visual with without world zero"
     " university institute department school laboratory proceedings conference journal workshop".split()
 )
+_SMALL_WORDS = frozenset(
+    "for the with in on of to is are can do how what why when where not beyond via by an at as or its"
+    " and but all no new".split()
+)
 _NAMES = re.compile(
     rf"\s*{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*(?:\s*(?:,|;|&|\band\b|,\s*and\b|·|•|\|)\s*"
     rf"{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*)*\s*(?:,?\s*et al\.?|…|\.\.\.)?[\s,.]*",
@@ -227,3 +232,16 @@ def is_names(text: str) -> bool:
         return initials and len(flat.split()) <= 5
     # "Popularity, Performance, and Documentation" are three, but nobody has one name only.
     return initials or sum(" " in piece for piece in pieces) >= 0.6 * len(pieces)
+
+
+def is_one_name(text: str) -> bool:
+    """Whether a line could be one author's whole name, where an author is expected."""
+    flat = " ".join(text.split()).strip("*_ ")
+    count = len(flat.split())
+    return (
+        2 <= count <= 4
+        and len(flat) <= 40
+        and _NAMES.fullmatch(flat) is not None
+        and "," not in flat
+        and not set(re.findall(r"[a-z]{2,}", flat.lower())) & (_TITLE_WORDS | _SMALL_WORDS)
+    )
