@@ -5,6 +5,8 @@ from pathlib import Path
 
 import yaml
 
+from kg.model.schema import EDGE_TABLES, NODE_TABLES, NodeLabel, RelationshipType
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
@@ -42,3 +44,32 @@ def test_no_file_names_a_registry() -> None:
     for name in ("pyproject.toml", "constraints.txt", "docker-compose.yml", ".ci/run"):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert not re.search(r"index-url|extra-index|pypi\.org|files\.pythonhosted", text), name
+
+
+def test_the_readme_shows_the_schema_as_it_is() -> None:
+    """People write queries from this table."""
+    shown = re.search(r"<!-- schema -->\n(.*)\n<!-- /schema -->", README, re.DOTALL)
+    assert shown is not None
+    assert shown[1] == "\n".join((*_node_rows(), "", *_relationship_rows()))
+
+
+def _node_rows() -> list[str]:
+    rows = ["| node | is | properties beside `id` |", "| --- | --- | --- |"]
+    for table in NODE_TABLES:
+        properties = ", ".join(f"`{p.name}`" for p in table.properties if p.name != "id")
+        rows.append(f"| `{table.label.value}` | {table.meaning} | {properties} |")
+    return rows
+
+
+def _relationship_rows() -> list[str]:
+    tails: dict[RelationshipType, dict[NodeLabel, list[str]]] = {}
+    for table in EDGE_TABLES:
+        tails.setdefault(table.type, {}).setdefault(table.head, []).append(table.tail.value)
+    rows = ["| relationship | from | to |", "| --- | --- | --- |"]
+    for relationship, by_head in tails.items():
+        heads: dict[str, list[str]] = {}
+        for head, ends in by_head.items():
+            heads.setdefault(", ".join(ends), []).append(head.value)
+        for ends_text, head_names in heads.items():
+            rows.append(f"| `{relationship.value}` | {', '.join(head_names)} | {ends_text} |")
+    return rows
