@@ -109,9 +109,9 @@ def _value(text: str) -> Any:
 
 def _store(graph: Path, uri: str | None, connection: dict[str, Any]) -> Any:
     if uri is None:
-        from kg.stores.opening import open_store
+        from kg import api
 
-        return open_store(graph, notice=lambda line: click.echo(line, err=True))
+        return api.open(graph, say=lambda line: click.echo(line, err=True)).store
     from kg.cli.neo4j import connect
 
     return connect(uri, **connection)

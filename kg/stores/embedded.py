@@ -9,16 +9,17 @@ from typing import Any, Self, cast
 
 import ladybug
 
-from kg.errors import KgError, StoreError
+from kg.errors import KgError, QueryError, StoreError
 from kg.graph.changes import Changes, Snapshot
-from kg.stores.cypher.dialect import to_ladybug
-from kg.stores.cypher.guard import require_reading
+from kg.stores.cypher.dialect import Translated, to_ladybug
+from kg.stores.cypher.functions import OWN, own_functions
+from kg.stores.cypher.guard import require_reading, statements
 from kg.stores.cypher.hints import refused
 from kg.stores.cypher.tokens import tokenize
 from kg.stores.embedded_cache import Cache, State, described
 from kg.stores.embedded_sync import apply_changes, fill, opened, table_counts
 from kg.stores.embedded_tables import fingerprint
-from kg.stores.embedded_values import value
+from kg.stores.embedded_values import plain_row
 from kg.stores.parameters import checked
 from kg.stores.protocol import Answer
 
@@ -45,6 +46,7 @@ class EmbeddedStore:
         self._state: State | None = None
         self._database: ladybug.Database | None = None
         self._connection: ladybug.Connection | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     @classmethod
     def synced(
@@ -64,11 +66,14 @@ class EmbeddedStore:
                 that build is no longer known.
             notice: called with one line when the cache has to be made again.
         """
-        store = cls(folder, notice=notice)
-        if store._current(snapshot):
-            return store
-        with store._cache.lock(lambda: notice("Waiting for another process to update db/.")):
-            store._bring_up(snapshot, changes_since)
+        place, scratch = _writable(folder, notice)
+        store = cls(place, notice=notice)
+        store._scratch = scratch
+        if not store._current(snapshot):
+            with store._cache.lock(lambda: notice("Waiting for another process to update db/.")):
+                store._bring_up(snapshot, changes_since)
+                # Opened while no other process can swap the file for another build's.
+                store._open()
         return store
 
     def build(self) -> str | None:
@@ -79,7 +84,7 @@ class EmbeddedStore:
     def load(self, snapshot: Snapshot) -> None:
         """Make the database anew from the Parquet files of the snapshot."""
         path = self._cache.fresh_path(snapshot.build)
-        with _removed_on_failure(path), tempfile.TemporaryDirectory(prefix="kg-load-") as scratch:
+        with _making(path), tempfile.TemporaryDirectory(prefix="kg-load-") as scratch:
             with opened(path) as connection:
                 fill(connection, snapshot, Path(scratch))
                 counts = table_counts(connection)
@@ -95,7 +100,7 @@ class EmbeddedStore:
                 "Load the whole build instead.",
             )
         path = self._cache.fresh_path(changes.new)
-        with _removed_on_failure(path), tempfile.TemporaryDirectory(prefix="kg-sync-") as scratch:
+        with _making(path), tempfile.TemporaryDirectory(prefix="kg-sync-") as scratch:
             shutil.copyfile(self._cache.path(state), path)
             with opened(path) as connection:
                 apply_changes(connection, changes.tables, Path(scratch))
@@ -110,7 +115,7 @@ class EmbeddedStore:
         tokens = tokenize(cypher)
         require_reading(tokens)
         given = checked(tokens, parameters or {})
-        return _ask(self._open(), to_ladybug(tokens), cypher, given)
+        return _ask(self._open(), to_ladybug(tokens, cypher), cypher, given)
 
     def write(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
         """Run a query that may change the database, on a copy that then becomes current.
@@ -122,12 +127,14 @@ class EmbeddedStore:
         given = checked(tokens, parameters or {})
         if state is None:
             raise _nothing(self._cache.folder)
+        if len(statements(tokens)) != 1:
+            raise QueryError("the query is not one statement", "Pass one statement at a time.")
         with self._cache.lock(lambda: self._notice("Waiting for another process.")):
             path = self._cache.fresh_path(state.build)
-            with _removed_on_failure(path):
+            with _making(path):
                 shutil.copyfile(self._cache.path(state), path)
                 with opened(path) as connection:
-                    answer = _ask(connection, to_ladybug(tokens), cypher, given)
+                    answer = _ask(connection, to_ladybug(tokens, cypher), cypher, given)
                     counts = table_counts(connection)
                 self._publish(path, state.build, counts, counts, edited=True)
         return answer
@@ -138,6 +145,11 @@ class EmbeddedStore:
 
     def close(self) -> None:
         """Close the file; the store opens it again when it is asked again."""
+        self._let_go()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    def _let_go(self) -> None:
         if self._connection is not None:
             self._connection.close()
         if self._database is not None:
@@ -178,15 +190,17 @@ class EmbeddedStore:
     def _bring_up(self, snapshot: Snapshot, changes_since: Callable[[str], Changes | None]) -> None:
         if self._current(snapshot):  # the process that was waited for has done it
             return
-        self.close()
+        self._let_go()
         state = self._cache.state()
         problem = self._problem(state) if state else ""
+        if state and not problem and state.build == snapshot.build:
+            problem = "cannot be opened"
         if state and not problem and not state.edited and state.build != snapshot.build:
             changes = changes_since(state.build)
             if changes is not None:
                 try:
                     self.apply(changes)
-                except (RuntimeError, StoreError):
+                except StoreError:
                     problem = "could not be brought up to date"
                 else:
                     return
@@ -222,18 +236,41 @@ class EmbeddedStore:
                 edited=edited,
             ),
         )
-        self.close()
+        self._let_go()
 
 
 def _ask(
-    connection: ladybug.Connection, translated: str, cypher: str, parameters: dict[str, Any]
+    connection: ladybug.Connection, query: Translated, cypher: str, parameters: dict[str, Any]
 ) -> Answer:
     try:
-        result = cast("ladybug.QueryResult", connection.execute(translated, parameters))
+        for name in own_functions(query.cypher):
+            with contextlib.suppress(RuntimeError):  # it is there from an earlier query
+                _define(connection, name)
+        result = cast("ladybug.QueryResult", connection.execute(query.cypher, parameters))
         columns = tuple(result.get_column_names())
-        return Answer(columns, tuple(tuple(map(value, row)) for row in result.get_all()))
+        rows = result.get_all()
     except (RuntimeError, ValueError, TypeError) as error:
         raise refused(str(error), cypher) from error
+    return Answer(columns, tuple(plain_row(row, query.sparse) for row in rows))
+
+
+def _writable(
+    folder: Path, notice: Notice
+) -> tuple[Path, "tempfile.TemporaryDirectory[str] | None"]:
+    """Return the folder, or one for this process alone where nothing may be written."""
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder, None
+    notice(f"{folder}: cannot be written, so the database is made in a temporary folder.")
+    scratch = tempfile.TemporaryDirectory(prefix="kg-db-")
+    return Path(scratch.name), scratch
+
+
+def _define(connection: ladybug.Connection, name: str) -> None:
+    function, types, returned = OWN[name]
+    # A lambda, as the database does not understand the annotations of the function itself.
+    connection.create_function(name, lambda argument: function(argument), types, returned)
 
 
 def _nothing(folder: Path) -> StoreError:
@@ -244,11 +281,17 @@ def _nothing(folder: Path) -> StoreError:
 
 
 @contextlib.contextmanager
-def _removed_on_failure(path: Path) -> Iterator[None]:
+def _making(path: Path) -> Iterator[None]:
+    """Leave nothing of a file whose making fails; say of a failure of the engine what it is."""
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         for leftover in path.parent.glob(f"{path.name}*"):
             with contextlib.suppress(OSError):
                 leftover.unlink()
+        if isinstance(error, RuntimeError):
+            raise StoreError(
+                f"{path.parent}: the embedded database cannot be made: {error}",
+                "Is the disk full? The tables are whole; the next query tries again.",
+            ) from error
         raise

@@ -1,8 +1,20 @@
 """Answers of the embedded database as the values that every store gives."""
 
+from decimal import Decimal
 from typing import Any
 
 from kg.stores.protocol import EdgeValue, NodeValue, PathValue
+
+
+def plain_row(raw: list[Any], sparse: frozenset[int]) -> tuple[Any, ...]:
+    """Return a row; of maps in sparse columns the keys without a value are left out."""
+    return tuple(_sparse(value(v)) if i in sparse else value(v) for i, v in enumerate(raw))
+
+
+def _sparse(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {key: item for key, item in found.items() if item is not None}
+    return found
 
 
 def value(raw: Any) -> Any:
@@ -20,6 +32,8 @@ def value(raw: Any) -> Any:
         return {key: value(item) for key, item in raw.items()}
     if isinstance(raw, list):
         return [value(item) for item in raw]
+    if isinstance(raw, Decimal):  # a sum of integers
+        return int(raw)
     return raw
 
 

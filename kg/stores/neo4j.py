@@ -9,12 +9,14 @@ import neo4j
 from kg.errors import StoreError
 from kg.graph.changes import Changes, Snapshot
 from kg.stores.cypher.guard import require_reading
+from kg.stores.cypher.hidden import without_key
 from kg.stores.cypher.tokens import tokenize
 from kg.stores.neo4j_connection import Address, failures
 from kg.stores.neo4j_load import Filling, Progress, silent
 from kg.stores.neo4j_reconcile import remove_strays
 from kg.stores.neo4j_statements import (
     BUILD,
+    GRAPH,
     STEP,
     all_tables,
     count_statement,
@@ -128,7 +130,7 @@ class Neo4jStore:
         given = checked(tokens, parameters or {})
 
         def read(tx: neo4j.ManagedTransaction) -> Answer:
-            return _answer(tx.run(cast("Any", cypher), given))
+            return _answer(tx.run(cast("Any", without_key(tokens, GRAPH)), given))
 
         return self.reading(read)
 

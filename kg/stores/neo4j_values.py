@@ -24,7 +24,7 @@ def value(raw: Any) -> Any:
         case Path():
             return PathValue(tuple(map(value, raw.nodes)), tuple(map(value, raw.relationships)))
         case dict():
-            return {key: value(item) for key, item in raw.items()}
+            return {key: value(item) for key, item in raw.items() if key != GRAPH}
         case list():
             return [value(item) for item in raw]
         case Date() | DateTime() | Time():
