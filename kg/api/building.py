@@ -12,7 +12,7 @@ from kg.api.extracting import AUTO, Pipeline, Reading
 from kg.api.inputs import NewInputs, read_inputs
 from kg.api.syncing import sync_embedded
 from kg.errors import InputError, NotFoundError
-from kg.graph.build import Built, Draft, decisions_changed, make_build, undo_build
+from kg.graph.build import Built, Draft, decisions_changed, make_build, show_rejected, undo_build
 from kg.graph.decisions import add_decision
 from kg.graph.folder import DECISIONS, PAPERS, Writer, writing
 from kg.graph.lookup import find_papers
@@ -103,6 +103,7 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
             and writer.is_intact()
         )
         if before is not None and nothing_new:
+            show_rejected(writer)  # what a killed build may not have come to
             sync_embedded(FolderSnapshot(out, before), say)
             return BuildReport(
                 out, before, False, (), found.known, _rejected(found.known, _refused(writer))

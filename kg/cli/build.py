@@ -144,7 +144,7 @@ def _fields(mapping: tuple[str, ...]) -> dict[str, str]:
 
 def _print(report: "BuildReport") -> None:
     if not report.changed:
-        click.echo(f"Nothing new: {_files(report.known)}")
+        click.echo(f"Nothing to do: {_files(report.known)}")
     elif report.known:
         click.echo(f"Known, and not read again: {plural(len(report.known), 'file')}")
     for each in report.read[:_SHOWN_FILES]:
@@ -168,7 +168,9 @@ def _print(report: "BuildReport") -> None:
 def _files(inputs: tuple["Input", ...]) -> str:
     if len(inputs) == 1:
         return f"{inputs[0].file} is in the graph as it is."
-    return f"{plural(len(inputs), 'file')} are in the graph as they are." if inputs else "no input."
+    if not inputs:
+        return "the graph is as it was built last."
+    return f"{plural(len(inputs), 'file')} are in the graph as they are."
 
 
 def _closing(each: "Input") -> str:

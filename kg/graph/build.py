@@ -1,6 +1,5 @@
 """From records to the next build of a folder: match, read what is new, assemble, write."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -18,6 +17,7 @@ from kg.graph.record_parts import (
     Part,
     all_records,
     rejected_lines,
+    stored_rejected,
     write_parts,
     write_rejected,
 )
@@ -121,6 +121,7 @@ def undo_build(writer: Writer) -> Manifest:
         content = locate(writer.path, stored).read_bytes() if stored else b""
         if content != _decisions_content(writer):
             write_bytes(writer.path / DECISIONS, content)
+    show_rejected(writer)
     return manifest
 
 
@@ -191,7 +192,7 @@ def _write(
         ),
         assembled.tables,
     )
-    show_rejected(writer, draft.rejected)
+    show_rejected(writer)
     return manifest
 
 
@@ -199,18 +200,26 @@ def _stored_report(writer: Writer, name: str, table: pa.Table) -> StoredFile:
     return writer.store(REPORTS, name, table)
 
 
-def show_rejected(writer: Writer, rejected: pa.Table) -> None:
-    """Write rejected.jsonl, which is there to be looked at; the kept blocks are in papers/."""
-    write_bytes(writer.path / REJECTED, rejected_lines(rejected))
+def show_rejected(writer: Writer) -> None:
+    """Have rejected.jsonl say what the current build rejected; the truth of it is in papers/."""
+    content = rejected_lines(stored_rejected(writer.path, writer.manifest))
+    path = writer.path / REJECTED
+    if not path.exists() or path.read_bytes() != content:
+        write_bytes(path, content)
 
 
 def _closed(inputs: tuple[Input, ...], matches: pa.Table) -> tuple[Input, ...]:
-    """Return the inputs with how many of their records were merged into papers of others."""
-    seen: set[str] = set()
-    merged: Counter[str] = Counter()
+    """Return the inputs with how many of their records are of papers that came before them."""
+    papers: dict[str, list[str]] = {each.id: [] for each in inputs}
     for input_id, paper in zip(
         matches["input"].to_pylist(), matches["paper"].to_pylist(), strict=True
     ):
-        merged[input_id] += paper in seen
-        seen.add(paper)
-    return tuple(replace(each, merged=merged[each.id]) for each in inputs)
+        papers[input_id].append(paper)
+    seen: set[str] = set()
+    closed = []
+    for each in inputs:
+        own = papers[each.id]
+        new = set(own) - seen
+        seen |= new
+        closed.append(replace(each, merged=len(own) - len(new)))
+    return tuple(closed)

@@ -1,0 +1,71 @@
+"""`kg diff`, `kg history` and `kg undo`."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_diff_since_a_build_shows_what_came_went_and_changed(kg: Run) -> None:
+    """Who adds a month of papers wants to know what is new in it."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("build", "more.jsonl", "-o", "my.kg")
+    output = kg("diff", "my.kg", "--since", "1", status=1).stdout
+
+    assert "Paper: 1 came, 1 changed" in output
+    assert "  + doi:10.1/f  On NetF" in output
+    assert "      sources: papers.jsonl:1 -> more.jsonl:2; papers.jsonl:1" in output
+    assert output.splitlines()[-1].endswith(" tables")
+
+
+def test_diff_of_equal_graphs_exits_with_0(kg: Run) -> None:
+    """As diff does."""
+    for name in ("a.kg", "b.kg"):
+        kg("build", "papers.jsonl", "-o", name)
+
+    assert kg("diff", "a.kg", "b.kg").stdout == "No difference.\n"
+
+
+def test_diff_as_json_holds_every_row_and_property(kg: Run) -> None:
+    """A script acts on it, so nothing is cut short."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("remove", "my.kg", "10.1/c")
+    facts = json.loads(kg("diff", "my.kg", "--since", "1", "--json", status=1).stdout)
+
+    assert [row["id"] for row in facts["tables"]["Paper"]["went"]] == ["doi:10.1/c"]
+    assert facts["tables"]["Paper"]["came"] == []
+    assert facts["differences"] == sum(
+        len(rows) for table in facts["tables"].values() for rows in table.values()
+    )
+
+
+def test_diff_wants_two_graphs_or_a_build(kg: Run) -> None:
+    """One graph alone differs from nothing."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    assert "Pass two graphs" in kg("diff", "my.kg", status=2).stderr
+
+
+def test_history_lists_what_was_done_and_undo_takes_it_back(kg: Run) -> None:
+    """A graph that many hands change has to tell what happened to it."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("remove", "my.kg", "10.1/c")
+    builds = json.loads(kg("history", "my.kg", "--json").stdout)
+    assert [(b["number"], b["action"], b["papers"], b["kept"]) for b in builds] == [
+        (1, "build papers.jsonl", 3, True),
+        (2, "remove 10.1/c", 2, True),
+    ]
+
+    output = kg("undo", "my.kg").stdout
+    assert "Undone: build 2 (remove 10.1/c)" in output
+    assert len(kg("history", "my.kg").stdout.splitlines()) == 1
+    assert "keeps no build before" in kg("undo", "my.kg", status=1).stderr
+
+
+def test_undo_brings_back_the_rejected_blocks_too(kg: Run) -> None:
+    """rejected.jsonl is part of what a build says."""
+    kg("build", "more.jsonl", "-o", "my.kg")
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    assert Path("my.kg/rejected.jsonl").read_text() != ""
+    kg("undo", "my.kg")
+
+    assert Path("my.kg/rejected.jsonl").read_text() == ""

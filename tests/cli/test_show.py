@@ -1,0 +1,74 @@
+"""`kg info` and `kg show`."""
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def test_info_closes_the_count(kg: Run) -> None:
+    """Blocks in are papers, merged, rejected and removed out."""
+    kg("build", "papers.jsonl", "more.jsonl", "-o", "my.kg")
+    kg("remove", "my.kg", "10.1/a")
+    output = kg("info", "my.kg").stdout
+
+    assert "2 files: 6 blocks = 3 papers + 0 merged + 1 rejected + 2 removed" in output
+    assert "read by capitals-1" in output
+    facts = json.loads(kg("info", "my.kg", "--json").stdout)
+    assert facts["counts"]["Paper"] == 3
+    assert [(i["file"], i["papers"], i["removed"]) for i in facts["inputs"]] == [
+        ("papers.jsonl", 2, 1),
+        ("more.jsonl", 1, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["On NetB", "on netb", "10.1/b", "https://doi.org/10.1/B", "doi:10.1/b"]
+)
+def test_show_finds_a_paper_by_what_people_have_at_hand(kg: Run, name: str) -> None:
+    """A title from memory, an identifier from a browser."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    (paper,) = json.loads(kg("show", "my.kg", name, "--json").stdout)
+
+    assert (paper["label"], paper["id"]) == ("Paper", "doi:10.1/b")
+
+
+def test_show_gives_the_evidence_of_every_edge(kg: Run) -> None:
+    """Every edge shows the sentence it rests on."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    output = kg("show", "my.kg", "SetB").stdout
+
+    assert "  in 2 papers, 2 mentions:" in output
+    assert '    "NetA gains 3.1% on SetB."' in output
+    assert '    "It gains 4% on SetB."' in output
+
+
+def test_show_shortens_long_lists_unless_all_is_asked_for(kg: Run) -> None:
+    """A well-known dataset has thousands of edges."""
+    lines = (
+        json.dumps({"title": f"T{n}", "abstract": f"NetA number {n}.", "doi": f"10.1/{n}"})
+        for n in range(8)
+    )
+    kg("build", "-", "-o", "my.kg", stdin="\n".join(lines))
+
+    assert "  and 3 more (--all shows them)" in kg("show", "my.kg", "NetA").stdout
+    assert "more (--all" not in kg("show", "my.kg", "NetA", "--all").stdout
+
+
+def test_show_of_an_unknown_name_names_the_nearest(kg: Run) -> None:
+    """A typing error is the usual reason."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    output = kg("show", "my.kg", "NetAA", status=1).stderr
+
+    assert "nothing in the graph is called 'NetAA'" in output
+    assert "'NetA'" in output
+
+
+@pytest.mark.parametrize("command", [("info",), ("show", "x"), ("history",), ("diff", "b.kg")])
+def test_a_graph_that_is_not_there_is_one_clear_message(kg: Run, command: tuple[str, ...]) -> None:
+    """With the command that makes one."""
+    output = kg(command[0], "no.kg", *command[1:], status=1).stderr
+
+    assert "no.kg: there is no such folder" in output
+    assert "kg build INPUT -o no.kg" in output
