@@ -154,24 +154,38 @@ def _ties(names: _Names) -> list[tuple[int, int, int, float, list[int]]]:
         for j in np.lexsort((np.arange(len(row)), -row))[:TIES]:
             if row[j] > 0:
                 kept.add((min(i, int(j)), max(i, int(j))))
-    ties = []
-    for i, j in sorted(kept):
-        both = np.intersect1d(matrix[:, i].indices, matrix[:, j].indices)
-        ties.append((i, j, int(shared[i, j]), float(strength[i, j]), both[:SHOWN_PAPERS].tolist()))
-    return ties
+    matrix.sort_indices()
+    papers_of = [
+        matrix.indices[matrix.indptr[k] : matrix.indptr[k + 1]] for k in range(matrix.shape[1])
+    ]
+    return [
+        (i, j, int(shared[i, j]), float(strength[i, j]), _first_common(papers_of[i], papers_of[j]))
+        for i, j in sorted(kept)
+    ]
+
+
+def _first_common(one: Integers, other: Integers) -> list[int]:
+    """Return the first papers that are in both, each of which is in order."""
+    few, many = sorted((one, other), key=len)
+    found: list[int] = []
+    # Piece by piece: the names that most papers have in common meet early.
+    for start in range(0, len(few), 1024):
+        piece = few[start : start + 1024]
+        at = np.searchsorted(many, piece).clip(max=len(many) - 1)
+        found += piece[many[at] == piece].tolist()
+        if len(found) >= SHOWN_PAPERS:
+            break
+    return found[:SHOWN_PAPERS]
 
 
 def _evidence_papers(names: _Names) -> set[tuple[int, int]]:
     """Return paper and entity for the papers that say most about each entity."""
     order = np.lexsort((names.paper, -names.rank, names.entity))
-    chosen: set[tuple[int, int]] = set()
-    seen = np.zeros(len(names.entities), dtype=np.int64)
-    for k in order:
-        entity = int(names.entity[k])
-        if seen[entity] < SHOWN_PAPERS:
-            seen[entity] += 1
-            chosen.add((int(names.paper[k]), entity))
-    return chosen
+    entity, paper = names.entity[order], names.paper[order]
+    # The place of each row among those of its entity.
+    place = np.arange(len(entity)) - np.searchsorted(entity, entity)
+    best = place < SHOWN_PAPERS
+    return set(zip(paper[best].tolist(), entity[best].tolist(), strict=True))
 
 
 def _add_evidence(
