@@ -1,13 +1,13 @@
 """An open graph: ask it, look at it, take it away."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from kg.graph.lookup import Found, find_nodes
 from kg.graph.snapshot import FolderSnapshot
-from kg.model.schema import NODE_TABLES
+from kg.model.schema import NODE_TABLES, NodeLabel
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -95,16 +95,27 @@ class Graph:
         hops: int | None = None,
         max_nodes: int = 500,
         min_confidence: float = 0.0,
+        labels: Iterable[str] = (),
     ) -> Path:
-        """Write a page of what is around a node, or of the whole graph when no name is given."""
+        """Write a page of what is around a node, or of the whole graph when no name is given.
+
+        `hops` is 1 around a paper and 2 around anything else unless given; `labels` are those of
+        the nodes to draw, by default papers and entities.
+        """
         from kg.views.page import write_page
         from kg.views.scenes import scene
 
         node = self.find(name)[0].id if name else None
         shown = scene(
-            self.snapshot, node, hops=hops, max_nodes=max_nodes, min_confidence=min_confidence
+            self.snapshot,
+            node,
+            hops=hops,
+            max_nodes=max_nodes,
+            min_confidence=min_confidence,
+            labels=tuple(NodeLabel(label) for label in labels),
         )
-        write_page(shown, Path(path), source=str(self.path))
+        title = "" if node else self.path.resolve().stem
+        write_page(shown, Path(path), title=title, source=self.path.resolve().name)
         return Path(path)
 
     def load_neo4j(
@@ -118,12 +129,22 @@ class Graph:
             store.load(self.snapshot)
             return store.counts()
 
-    def export(self, form: str, path: str | Path) -> Path:
-        """Write the graph in a format of kg.exports.registry.FORMATS."""
-        from kg.exports.registry import write
+    def export(
+        self,
+        form: str,
+        path: str | Path,
+        *,
+        name: str = "",
+        hops: int = 1,
+        min_confidence: float = 0.0,
+    ) -> Path:
+        """Write the graph, or what is around a name, in a format of kg.api.exporting.MEANINGS."""
+        from kg.api.exporting import export
 
-        write(form, self.snapshot, Path(path))
-        return Path(path)
+        start = [found.id for found in self.find(name)] if name else []
+        path = Path(path)
+        export(self.snapshot, form, path, start=start, hops=hops, min_confidence=min_confidence)
+        return path
 
     def close(self) -> None:
         """Let go of the embedded store."""
