@@ -198,7 +198,7 @@ def _read_plain(
         titular = entry.titled and layout.sentence_titles and is_sentence(text)
         if is_abstract(Block(0, tuple(text.split("\n")))) and not (titular and not parts.title):
             if not parts.body:
-                _read_first_prose(entry, block, group, layout, parts, at_start=at_start)
+                _read_first_prose(block, group, layout, parts, at_start=at_start)
             else:
                 parts.body.extend(group)
         elif parts.body:
@@ -217,10 +217,11 @@ def _read_plain(
 
 
 def _read_first_prose(
-    entry: Entry, block: Block, group: list[Line], layout: Layout, parts: Parts, *, at_start: bool
+    block: Block, group: list[Line], layout: Layout, parts: Parts, *, at_start: bool
 ) -> None:
     """Part title and abstract in the block where the abstract begins."""
-    values = [line.value for line in group]
+    # A mark counts for the width of its line, if not for what it says.
+    values = [" " * line.cut + line.value for line in group]
     lead = _BOLD_LEAD.match(values[0]) or _LINK_LEAD.match(values[0])
     if (
         lead
@@ -230,12 +231,11 @@ def _read_first_prose(
     ):
         parts.title.append(lead.group("title"))
         parts.meta.append(lead.group())
-        first = group[0]
-        parts.body.append(Line(first.number, first.text, first.cut + lead.end()))
+        parts.body.append(Line(group[0].number, group[0].text, lead.end()))
         parts.body.extend(group[1:])
         return
     head = find_head(values, expected=layout.inline_titles and not parts.title)
-    expected = layout.inline_titles or head.marked or entry.kind in ("marked", "ruled")
+    expected = layout.inline_titles or head.marked
     if head.title and not parts.title and expected:
         _take_head(group, head, parts)
     elif head.title and not parts.title and (at_start or max(map(len, block.lines)) > 200):
@@ -256,7 +256,7 @@ def _take_short(group: Sequence[Line], parts: Parts) -> None:
     count = 1
     while (
         count < len(group)
-        and not is_names(group[count].value)
+        and not (is_names(group[count].value) and may_be_title(group[count - 1].value))
         and not (is_one_name(group[count].value) and _stands_alone(group[count - 1].value))
         and not SCHOLAR.fullmatch(group[count].value)
         and label(group[count].value) is None

@@ -44,7 +44,9 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
         return Head(1, size, marked=True) if size < len(lines) else Head(1, 1, marked=True)
     most = min(4, len(lines))
     counts = [count for count in range(1, most) if _broken_on_purpose(lines, count)]
-    named = next((count for count in range(1, most) if is_names(lines[count])), 0)
+    named = next(
+        (n for n in range(1, most) if is_names(lines[n]) and may_be_title(" ".join(lines[:n]))), 0
+    )
     if named and named < len(lines) - 1:
         counts = [named]  # a line of names under it tells a title, however full its last line is
     if expected and not counts:
@@ -146,5 +148,5 @@ def _broken_on_purpose(lines: Sequence[str], count: int) -> bool:
 
 
 def _starts_sentence(line: str) -> bool:
-    text = line.strip().lstrip("\"'“‘([{$\\*_")
+    text = line.strip().lstrip("\"'“‘[{$\\*_")
     return bool(text) and (text[0].isupper() or text[0].isdigit() or ord(text[0]) > 0x2E7F)

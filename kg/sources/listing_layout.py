@@ -43,7 +43,9 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
     parted = [part for block in blocks for part in part_block(block, numbered, bullet)]
     prose = [block for block in parted if is_abstract(block) and not has_paper_label(block)]
     heads = sum(find_head(block.lines).title > 0 for block in prose)
-    inline = bool(prose) and heads >= 0.6 * len(prose)
+    likely = sum(find_head(block.lines, expected=True).title > 0 for block in prose)
+    # Some titles fill their line; capitals tell those, once enough others are certain.
+    inline = bool(prose) and heads >= 0.3 * len(prose) and likely >= 0.6 * len(prose)
     above, stops = (0, False) if inline else _titles_above(parted)
     return Layout(
         numbered=numbered,

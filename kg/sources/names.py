@@ -48,8 +48,8 @@ def person(text: str, *, orcid: str = "") -> Person:
         *words, suffix = words
     else:
         suffix = ""
-    if len(words) == 2 and _INITIALS.fullmatch(words[1]) and not _INITIALS.fullmatch(words[0]):
-        return Person(family=words[0], given=words[1], orcid=orcid)
+    if _INITIALS.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0]):
+        return Person(family=" ".join(words[:-1]), given=words[-1], orcid=orcid)  # van Dyk JA
     if _DOTTED.fullmatch(words[-1]) and not _DOTTED.fullmatch(words[0]):
         return Person(family=" ".join(words[:-1]), given=words[-1], orcid=orcid)  # Liu F.
     start = _family_start(words)

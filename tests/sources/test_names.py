@@ -13,6 +13,7 @@ from kg.sources.names import bibtex_names, people, person
         ("Jane Doe", Person("Doe", "Jane")),
         ("J. B. Doe", Person("Doe", "J. B.")),
         ("Doe JB", Person("Doe", "JB")),
+        ("van der Doe JB", Person("van der Doe", "JB")),
         ("Doe J.B.", Person("Doe", "J.B.")),
         ("Jan van der Berg", Person("van der Berg", "Jan")),
         ("van der Berg, Jan", Person("van der Berg", "Jan")),
