@@ -103,7 +103,7 @@ def train_spans(texts: Sequence[Judged], settings: TreeSettings) -> object:
     return train_trees(rows, right, settings)
 
 
-def crossed(texts: Sequence[Judged], settings: TreeSettings, folds: int = 4) -> list[list[float]]:
+def crossed(texts: Sequence[Judged], settings: TreeSettings, folds: int = 3) -> list[list[float]]:
     """Return the probabilities of each text's candidates, from trees of the other folds."""
     home = [fold_of(f"{text.abstract.id} spans", folds) for text in texts]
     found: list[list[float]] = [[] for _ in texts]
@@ -154,7 +154,7 @@ def best_threshold(
 ) -> tuple[float, float]:
     """Return the threshold with the best F1, and that F1."""
     tried = []
-    for step in range(20, 52, 3):
+    for step in range(24, 48, 4):
         threshold = step / 100
         made = [groups_of(t, p, threshold) for t, p in zip(texts, probabilities, strict=True)]
         tried.append((f1(texts, made)[0], -threshold))

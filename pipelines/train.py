@@ -95,7 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         base=model_path(given.base) if given.base else None,
     )
     work = given.work or given.out.with_name(given.out.name + ".work")
-    # One thread: the order of additions must not depend on the machine.
+    # One thread: the order of additions must not depend on the machine. Only libraries that are
+    # loaded can be limited.
+    import sklearn.ensemble  # noqa: F401
+
     with threadpool_limits(1):
         figures = train(settings, inputs, Steps(work), given.out)
     print(json.dumps(figures, indent=1), file=sys.stderr)
