@@ -65,7 +65,7 @@ def find_parts(entry: Entry, layout: Layout, *, at_start: bool) -> Parts:
     if entry.kind == "marked":
         groups[0][0] = _behind_mark(groups[0][0], layout)
     if any(_strong(line.value) for group in groups for line in group):
-        _read_labelled(groups, parts)
+        _read_labelled(groups, layout, parts)
     else:
         _read_plain(entry, groups, layout, parts, at_start=at_start)
     _peel(parts)
@@ -87,7 +87,7 @@ def _strong(text: str) -> bool:
 # --- labelled entries ------------------------------------------------------------------------
 
 
-def _read_labelled(groups: Sequence[list[Line]], parts: Parts) -> None:
+def _read_labelled(groups: Sequence[list[Line]], layout: Layout, parts: Parts) -> None:
     current = ""
     for group in groups:
         index = 0
@@ -104,7 +104,7 @@ def _read_labelled(groups: Sequence[list[Line]], parts: Parts) -> None:
                 _take_value(Line(line.number, line.text, line.cut + found.value_at), current, parts)
                 parts.meta.append(line.value)
             else:
-                index += _take_unlabelled(group, index, current, parts)
+                index += _take_unlabelled(group, index, current, layout, parts)
                 continue
             index += 1
         if current not in ("abstract", "title"):
@@ -135,7 +135,9 @@ def _take_value(line: Line, name: str, parts: Parts) -> None:
         parts.values.setdefault(name, []).append(value)
 
 
-def _take_unlabelled(group: list[Line], index: int, current: str, parts: Parts) -> int:
+def _take_unlabelled(
+    group: list[Line], index: int, current: str, layout: Layout, parts: Parts
+) -> int:
     """Take the lines from `index` up to the next label; return how many."""
     stop = index + 1
     while stop < len(group) and not _label_at(group, stop, current, parts):
@@ -157,7 +159,7 @@ def _take_unlabelled(group: list[Line], index: int, current: str, parts: Parts) 
     elif current == "authors":
         parts.authors.append(text)
     elif not parts.title and may_be_title(run[0].value):
-        _take_short(run, parts)
+        _take_short(run, parts, wrapped=layout.wrapped)
     elif not parts.authors and is_names(text):
         parts.authors.append(text)
     elif current in parts.values:
@@ -209,7 +211,7 @@ def _read_plain(
         elif is_meta(block):
             parts.meta.extend(line.value for line in group)
         elif not parts.title and not bare_abstract(text):
-            _take_short(group, parts)
+            _take_short(group, parts, wrapped=layout.wrapped)
         elif not parts.authors and is_names(text):
             parts.authors.append(text)
         elif not bare_abstract(text):
@@ -251,13 +253,16 @@ def _take_head(group: Sequence[Line], head: Head, parts: Parts) -> None:
     _take_lines_under_title(group[head.title : head.size], parts)
 
 
-def _take_short(group: Sequence[Line], parts: Parts) -> None:
+def _take_short(group: Sequence[Line], parts: Parts, *, wrapped: bool) -> None:
     """Read a short block: a title on its first lines, names and places on the others."""
     count = 1
     while (
         count < len(group)
         and not (is_names(group[count].value) and may_be_title(group[count - 1].value))
-        and not (is_one_name(group[count].value) and _stands_alone(group[count - 1].value))
+        and not (
+            is_one_name(group[count].value)
+            and _stands_alone(group[count - 1].value, wrapped=wrapped)
+        )
         and not SCHOLAR.fullmatch(group[count].value)
         and label(group[count].value) is None
         and not META_LINE.fullmatch(group[count].value)
@@ -269,9 +274,9 @@ def _take_short(group: Sequence[Line], parts: Parts) -> None:
     _take_lines_under_title(group[count:], parts)
 
 
-def _stands_alone(text: str) -> bool:
+def _stands_alone(text: str, *, wrapped: bool) -> bool:
     """Whether a title's line was not broken by a wrapper: there was room, or no wrapper at all."""
-    return may_be_title(text) and not 55 <= len(text.rstrip()) <= 90
+    return may_be_title(text) and not (wrapped and 55 <= len(text.rstrip()) <= 90)
 
 
 def _take_lines_under_title(group: Sequence[Line], parts: Parts) -> None:

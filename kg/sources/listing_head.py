@@ -18,7 +18,7 @@ from kg.sources.listing_lines import (
     words,
 )
 
-_WIDEST_WRAP = 130  # columns; longer lines were not wrapped
+WIDEST_WRAP = 130  # columns; longer lines were not wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _broken_on_purpose(lines: Sequence[str], count: int) -> bool:
     following = lines[count].split()
     if not following:
         return False
-    if widest > _WIDEST_WRAP:
+    if widest > WIDEST_WRAP:
         return len(last) <= 300
     room = widest - len(last) - 1
     if room < len(following[0]) + 2:

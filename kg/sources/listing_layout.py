@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kg.sources.listing_blocks import Block
-from kg.sources.listing_head import find_head
+from kg.sources.listing_head import WIDEST_WRAP, find_head
 from kg.sources.listing_lines import (
     BULLET,
     NUMBER,
@@ -32,6 +32,7 @@ class Layout:
     titles_above: int = 0  # so many short blocks stand above each abstract
     sentence_titles: bool = False  # those blocks end with a full stop
     labelled: bool = False  # Title: ..., Abstract: ...
+    wrapped: bool = True  # lines were broken at a width
 
 
 def find_layout(blocks: Sequence[Block]) -> Layout:
@@ -55,6 +56,7 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
         titles_above=above,
         sentence_titles=stops,
         labelled=labelled >= 2 and labelled >= 0.5 * len(prose),
+        wrapped=all(len(line) <= WIDEST_WRAP for block in prose for line in block.lines),
     )
 
 
@@ -132,7 +134,9 @@ def _number_cuts(block: Block, numbered: str) -> list[int]:
         number = number_of(line, numbered)
         if number is None:
             continue
-        if index == 0 or number == expected or (expected is None and not cuts):
+        since = "\n".join(block.lines[cuts[-1] if cuts else 0 : index])
+        inside = is_prose(f"{since}.") and not ends_sentence(since)  # (1) this and (2) that
+        if index == 0 or (number == (expected or number) and not inside):
             cuts.append(index)
             expected = number + 1
     return cuts
