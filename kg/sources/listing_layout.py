@@ -128,18 +128,27 @@ def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
 
 
 def _number_cuts(block: Block, numbered: str) -> list[int]:
+    """Where the numbers of a list stand: one by one, after whole texts where there is a choice."""
+    places = [
+        (i, n) for i, line in enumerate(block.lines) if (n := number_of(line, numbered)) is not None
+    ]
     cuts: list[int] = []
     expected: int | None = None
-    for index, line in enumerate(block.lines):
-        number = number_of(line, numbered)
-        if number is None:
+    for index, number in places:
+        if cuts and number != expected:
             continue
-        since = "\n".join(block.lines[cuts[-1] if cuts else 0 : index])
-        inside = is_prose(f"{since}.") and not ends_sentence(since)  # (1) this and (2) that
-        if index == 0 or (number == (expected or number) and not inside):
-            cuts.append(index)
-            expected = number + 1
+        if cuts and not _text_ends(block.lines[index - 1]):
+            # "(1) this,\n(2) that" within an abstract, unless no better place comes.
+            later = [i for i, n in places if i > index and n == number]
+            if any(_text_ends(block.lines[i - 1]) for i in later):
+                continue
+        cuts.append(index)
+        expected = number + 1
     return cuts
+
+
+def _text_ends(line: str) -> bool:
+    return ends_sentence(line) or "://" in line.split(" ")[-1]
 
 
 def _bullets(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
