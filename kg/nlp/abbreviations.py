@@ -208,5 +208,5 @@ def _long_after(short: str, after: str) -> tuple[int, int] | None:
 def kg_abbreviations(doc: Doc) -> Doc:
     """Set the abbreviations that the text introduces."""
     if doc._.kg_sentences:
-        doc._.kg_abbreviations = find_abbreviations(doc.text)
+        doc._.kg_abbreviations = find_abbreviations(doc._.kg_text)
     return doc

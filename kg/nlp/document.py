@@ -4,6 +4,7 @@ A component reads what stands before it in the pipeline and sets what is its own
 
 | name under ``doc._`` | set by | type |
 | --- | --- | --- |
+| kg_text | kg_fitness | doc.text, which spaCy puts together anew whenever it is asked |
 | kg_flags | kg_fitness | tuple of str: why the text was not read, or not in full |
 | kg_sentences | kg_fitness | tuple of [start, end) spans in characters; none when unfit |
 | kg_abbreviations | kg_abbreviations | tuple of Abbreviation |
@@ -24,6 +25,7 @@ from typing import Any, Final
 from spacy.tokens import Doc
 
 _DEFAULTS: Final[tuple[tuple[str, Any], ...]] = (
+    ("kg_text", ""),
     ("kg_flags", ()),
     ("kg_sentences", ()),
     ("kg_abbreviations", ()),

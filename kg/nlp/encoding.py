@@ -28,7 +28,7 @@ class EncoderTagger(Kept):
         """Set the scores of the text."""
         if not doc._.kg_sentences or self._encoder is None:
             return doc
-        read = self._encoder.read(doc.text)
+        read = self._encoder.read(doc._.kg_text)
         doc._.kg_reading = read
         doc._.kg_scores = TokenScores(
             words=read.words,

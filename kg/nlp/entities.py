@@ -153,7 +153,7 @@ class Entities(Kept):
         spans = doc._.kg_spans
         if not spans or self._named is None:
             return doc
-        text = doc.text
+        text = doc._.kg_text
         whole = spread(text, words(text), spans, LONGEST)
         groups = group_mentions(text, whole, doc._.kg_abbreviations)
         names = {name: row for _, _, name, row in doc._.kg_names}

@@ -102,10 +102,12 @@ def readable(text: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST]
 
 
-@Language.component("kg_fitness", assigns=["doc._.kg_flags", "doc._.kg_sentences"])
+@Language.component("kg_fitness", assigns=["doc._.kg_text", "doc._.kg_flags", "doc._.kg_sentences"])
 def kg_fitness(doc: Doc) -> Doc:
     """Set why the text is not read, and its sentences if it is."""
-    found = flags(doc.text)
+    text = doc.text
+    doc._.kg_text = text
+    found = flags(text)
     doc._.kg_flags = tuple(dict.fromkeys((*doc._.kg_flags, *found)))
-    doc._.kg_sentences = () if UNFIT.intersection(found) else sentence_spans(readable(doc.text))
+    doc._.kg_sentences = () if UNFIT.intersection(found) else sentence_spans(readable(text))
     return doc

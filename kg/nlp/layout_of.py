@@ -12,7 +12,7 @@ def layout_of(doc: Doc) -> Layout:
     entities = doc._.kg_entities
     kept: Layout | None = doc.user_data.get(_KEY)
     if kept is None or kept.entities is not entities:
-        kept = lay_out(doc.text, doc._.kg_sentences, entities)
+        kept = lay_out(doc._.kg_text, doc._.kg_sentences, entities)
         doc.user_data[_KEY] = kept
     return kept
 

@@ -160,7 +160,7 @@ class Names(Kept):
     def __call__(self, doc: Doc) -> Doc:
         """Set the known names of the text."""
         if doc._.kg_sentences:
-            text = doc.text
+            text = doc._.kg_text
             doc._.kg_names = self.lexicon.matches(folded(text), words(text))
         return doc
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +14,7 @@ from kg.nlp.surrogates import without_surrogates
 
 # Starting a process costs as much as reading so many texts.
 _FEWEST_TO_SHARE: Final = 64
+_ZONE: Final = 1_000  # texts after which their words are forgotten
 
 
 class Pipeline:
@@ -23,6 +25,8 @@ class Pipeline:
         self.folder = folder
         self.meta: dict[str, Any] = read_meta(folder)
         self.version: str = version_of(folder)
+        self._zone: AbstractContextManager[Any] | None = None
+        self._read = 0
 
     def extract(self, texts: Iterable[str], processes: int = 0) -> Iterator[Extraction]:
         """Yield one extraction per text, in order; the same whatever the number of processes.
@@ -57,11 +61,20 @@ class Pipeline:
         from kg.nlp.fitness import LONG, LONGEST
 
         whole = without_surrogates(text)
-        with self._nlp.memory_zone():
-            doc = self._nlp.make_doc(whole[:LONGEST])
-            if len(whole) > LONGEST:
-                doc._.kg_flags = (LONG,)
-            return self._extraction(self._nlp(doc))
+        self._renew_zone()
+        doc = self._nlp.make_doc(whole[:LONGEST])
+        if len(whole) > LONGEST:
+            doc._.kg_flags = (LONG,)
+        return self._extraction(self._nlp(doc))
+
+    def _renew_zone(self) -> None:
+        """Let spaCy forget the words of the texts before, once there are many of them."""
+        if self._read % _ZONE == 0:
+            if self._zone is not None:
+                self._zone.__exit__(None, None, None)
+            self._zone = self._nlp.memory_zone()
+            self._zone.__enter__()
+        self._read += 1
 
     def _extraction(self, doc: Any) -> Extraction:
         marks = doc._

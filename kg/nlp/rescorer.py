@@ -112,7 +112,7 @@ class Rescorer(Kept):
         scores: TokenScores | None = doc._.kg_scores
         if scores is None or self._trees is None:
             return doc
-        read = reading(doc.text, scores, doc._.kg_abbreviations, doc._.kg_names)
+        read = reading(doc._.kg_text, scores, doc._.kg_abbreviations, doc._.kg_names)
         found = candidates(read)
         judged = self.judge(span_features(read, found, self._table))
         chosen = choose(read, found, judged, self._threshold)

@@ -100,7 +100,7 @@ class Tagger(Kept):
         """Set the scores of the words of the text."""
         if doc._.kg_sentences and self._tagger is not None:
             doc._.kg_scores = self._tagger(
-                doc.text, doc._.kg_sentences, doc._.kg_abbreviations, doc._.kg_names
+                doc._.kg_text, doc._.kg_sentences, doc._.kg_abbreviations, doc._.kg_names
             )
         return doc
 
