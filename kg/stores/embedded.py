@@ -248,7 +248,7 @@ def _ask(
                 _define(connection, name)
         result = cast("ladybug.QueryResult", connection.execute(query.cypher, parameters))
         columns = tuple(result.get_column_names())
-        rows = result.get_all()
+        rows = cast("list[list[Any]]", result.get_all())
     except (RuntimeError, ValueError, TypeError) as error:
         raise refused(str(error), cypher) from error
     return Answer(columns, tuple(plain_row(row, query.sparse) for row in rows))
@@ -270,7 +270,7 @@ def _writable(
 def _define(connection: ladybug.Connection, name: str) -> None:
     function, types, returned = OWN[name]
     # A lambda, as the database does not understand the annotations of the function itself.
-    connection.create_function(name, lambda argument: function(argument), types, returned)
+    connection.create_function(name, lambda argument: function(argument), [*types], returned)
 
 
 def _nothing(folder: Path) -> StoreError:

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from kg.stores.protocol import EdgeValue, NodeValue, PathValue
+from kg.stores.protocol import EdgeValue, NodeValue, PathValue, in_schema_order
 
 
 def plain_row(raw: list[Any], sparse: frozenset[int]) -> tuple[Any, ...]:
@@ -40,4 +40,4 @@ def value(raw: Any) -> Any:
 def _properties(raw: dict[str, Any]) -> dict[str, Any]:
     # A pattern over several labels gives each node the columns of all of them, as nulls.
     hidden = ("_ID", "_LABEL", "_SRC", "_DST")
-    return {k: v for k, v in raw.items() if v is not None and k not in hidden}
+    return in_schema_order({k: v for k, v in raw.items() if v is not None and k not in hidden})

@@ -17,6 +17,9 @@ _SHOWN: dict[NodeLabel, str] = {
     if label not in (NodeLabel.CLAIM, NodeLabel.RESULT)
 }
 
+_IDENTIFIERS = ("doi", "arxiv", "pmid", "openalex", "s2", "dblp", "acl")
+_PREFIX = re.compile(r"^(https?://(dx\.)?doi\.org/|https?://arxiv\.org/abs/|arxiv:|doi:)", re.I)
+
 
 def find(store: Store, name: str, labels: Iterable[str]) -> list[str]:
     """Return the ids of the nodes that a name or id means, the best matches only.
@@ -26,7 +29,7 @@ def find(store: Store, name: str, labels: Iterable[str]) -> list[str]:
     first of these that finds anything decides.
     """
     wanted = [NodeLabel(label) for label in labels]
-    for look in (_by_id, _by_name, _by_fold):
+    for look in (_by_id, _by_identifier, _by_name, _by_fold, _by_fold_of_all):
         found = [id_ for label in wanted for id_ in look(store, name, label)]
         if found:
             return list(dict.fromkeys(found))
@@ -61,20 +64,43 @@ def _by_name(store: Store, name: str, label: NodeLabel) -> list[str]:
     )
 
 
+def _by_identifier(store: Store, name: str, label: NodeLabel) -> list[str]:
+    if label is not NodeLabel.PAPER:
+        return []
+    bare = _PREFIX.sub("", name.strip())
+    values = list(dict.fromkeys((bare, bare.lower(), re.sub(r"v\d+$", "", bare))))
+    return [
+        id_
+        for identifier in _IDENTIFIERS
+        for id_ in _ids(
+            store,
+            f"MATCH (n:Paper) WHERE n.{identifier} IN $values RETURN n.id ORDER BY n.id",
+            {"values": values},
+        )
+    ]
+
+
 def _by_fold(store: Store, name: str, label: NodeLabel) -> list[str]:
+    wanted = fold(name).split()
+    parts = [part for part in re.findall(r"[a-z0-9]+", name.lower()) if part in wanted]
+    return _matching(store, name, label, max(parts, key=len, default=""))
+
+
+def _by_fold_of_all(store: Store, name: str, label: NodeLabel) -> list[str]:
+    # Only this finds Schrödinger by schrodinger, at the price of folding every name.
+    return _matching(store, name, label, "")
+
+
+def _matching(store: Store, name: str, label: NodeLabel, part: str) -> list[str]:
     wanted = fold(name)
-    # A part that has no accents stands in every spelling as it is, but for its case.
-    parts = [part for part in re.findall(r"[a-z0-9]+", name.lower()) if part in wanted.split()]
-    part = max(parts, key=len, default="")
     if not wanted:
         return []
     shown = _SHOWN[label]
     has_surfaces = label in ENTITY_LABELS
     extra = ", n.surfaces, n.aliases, n.papers" if has_surfaces else ""
+    where = f"WHERE {_containing(shown, has_surfaces)} " if part else ""
     rows = store.rows(
-        f"MATCH (n:{label}) WHERE {_containing(shown, has_surfaces)} "
-        f"RETURN n.id, n.{shown}{extra} ORDER BY n.id",
-        {"part": part},
+        f"MATCH (n:{label}) {where}RETURN n.id, n.{shown}{extra} ORDER BY n.id", {"part": part}
     ).rows
     if has_surfaces:
         return _entities(rows, name, wanted)

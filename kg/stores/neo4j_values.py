@@ -7,7 +7,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from kg.model.schema import NODE_TABLES
 from kg.stores.neo4j_statements import GRAPH
-from kg.stores.protocol import EdgeValue, NodeValue, PathValue
+from kg.stores.protocol import EdgeValue, NodeValue, PathValue, in_schema_order
 
 _LABELS = {table.name for table in NODE_TABLES}
 
@@ -24,7 +24,7 @@ def value(raw: Any) -> Any:
         case Path():
             return PathValue(tuple(map(value, raw.nodes)), tuple(map(value, raw.relationships)))
         case dict():
-            return {key: value(item) for key, item in raw.items() if key != GRAPH}
+            return in_schema_order({key: value(item) for key, item in raw.items() if key != GRAPH})
         case list():
             return [value(item) for item in raw]
         case Date() | DateTime() | Time():
@@ -36,4 +36,4 @@ def value(raw: Any) -> Any:
 
 
 def _properties(raw: Node | Relationship) -> dict[str, Any]:
-    return {key: value(item) for key, item in raw.items() if key != GRAPH}
+    return in_schema_order({key: value(item) for key, item in raw.items() if key != GRAPH})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kg.graph.changes import Changes, Snapshot
+from kg.model.schema import EDGE_TABLES, NODE_TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,23 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of the database."""
         ...
+
+
+_PLACES = {
+    name: place
+    for place, name in enumerate(
+        dict.fromkeys(
+            [p.name for table in NODE_TABLES for p in table.properties]
+            + [p.name for edges in EDGE_TABLES for p in edges.properties]
+        )
+    )
+}
+
+
+def in_schema_order(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties in the schema's order, a user's own after them."""
+    names = sorted(properties, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
+    return {name: properties[name] for name in names}
 
 
 def plain(value: Any) -> Any:

@@ -73,16 +73,16 @@ def float_to_string(number: float) -> str:
     """Write a number as Neo4j does: shortest, with a fraction, E for powers of ten."""
     text = repr(number)
     if "e" in text:
-        digits, power = text.split("e")
-        return f"{digits if '.' in digits else digits + '.0'}E{int(power)}"
+        digits, exponent = text.split("e")
+        return f"{digits if '.' in digits else digits + '.0'}E{int(exponent)}"
     if abs(number) >= 1e7:
         digits = text.replace(".", "").lstrip("-").rstrip("0") or "0"
         power = len(text.lstrip("-").split(".")[0]) - 1
         sign = "-" if number < 0 else ""
         return f"{sign}{digits[0]}.{digits[1:] or '0'}E{power}"
     if 0 < abs(number) < 1e-3:
-        digits, power = f"{number:.17e}".split("e")
-        return f"{float(digits)!r}E{int(power)}"
+        digits, exponent = f"{number:.16e}".split("e")
+        return f"{float(digits)!r}E{int(exponent)}"
     return text
 
 

@@ -63,10 +63,11 @@ class Scope:
     """The names that a clause may use."""
 
     names: Names = field(default_factory=dict)
+    in_function: bool = False  # inside a function over a list's items
 
     def having(self, **more: Bound) -> "Scope":
         """Return a scope with more names."""
-        return Scope({**self.names, **more})
+        return Scope({**self.names, **more}, self.in_function)
 
     def kind(self, expression: Expression) -> str:
         """Return the type of an expression where it can be told; else an empty string."""

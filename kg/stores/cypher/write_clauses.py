@@ -41,6 +41,7 @@ class QueryWriter:
     def __init__(self) -> None:
         self.sparse: frozenset[int] = frozenset()
         self._expressions = ExpressionWriter(self._inner, self._exists_pattern)
+        self._carried: tuple[str, ...] = ()  # variables made of parameters
 
     def write(self, query: Query) -> str:
         """Write a whole query."""
@@ -53,6 +54,25 @@ class QueryWriter:
         return text
 
     def _single(self, clauses: tuple[Clause, ...], scope: Scope) -> str:
+        before = dict(self._expressions.captured)
+        text = self._clauses(clauses, scope)
+        captured = {
+            name: parameter
+            for name, parameter in self._expressions.captured.items()
+            if name not in before
+        }
+        if not captured:
+            return text
+        carried = ", ".join(f"{parameter} AS {quote(n)}" for n, parameter in captured.items())
+        inner = scope.having(**{name: Bound("") for name in captured})
+        self._carried = tuple(captured)
+        try:
+            return f"WITH {carried} {self._clauses(clauses, inner)}"
+        finally:
+            self._carried = ()
+            self._expressions.captured = before
+
+    def _clauses(self, clauses: tuple[Clause, ...], scope: Scope) -> str:
         plan: Lifted = lifted(clauses, self._expressions.fresh)
         patterns = PatternWriter(self._expressions, name_all=plan.names_all)
         texts = []
@@ -163,6 +183,8 @@ class QueryWriter:
         written = self._items(items, scope, final=projection.final)
         if projection.everything:
             written.insert(0, "*")
+        elif not projection.final:
+            written += [quote(name) for name in self._carried]
         if needs_one:
             written.append(quote(_ONE))
         is_ordered = bool(order)
@@ -266,6 +288,7 @@ class QueryWriter:
                 names[item.name] = Bound(scope.kind(item.value))
             if projection.final and names[item.name].kind == "edges":
                 names[item.name] = Bound("list")
+        names |= {name: b for name, b in scope.names.items() if name.startswith("kg_parameter_")}
         names |= {name: Bound("") for name in hidden.values()}
         return Scope(names)
 

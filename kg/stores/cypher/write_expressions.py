@@ -61,6 +61,7 @@ class ExpressionWriter:
         self._write_inner = write_inner
         self._write_pattern = write_pattern
         self._numbers = itertools.count(1)
+        self.captured: dict[str, str] = {}  # name made up: parameter
 
     def fresh(self, kind: str) -> str:
         """Return a name that the query does not have."""
@@ -73,6 +74,8 @@ class ExpressionWriter:
             return self.write(inner, scope)
 
         match expression:
+            case Raw(text, "parameter") if scope.in_function:
+                return self._captured(text)
             case Raw(text):
                 return text.replace("_", "") if text[:1].isdigit() else text
             case Variable(name):
@@ -127,6 +130,13 @@ class ExpressionWriter:
                     "pattern comprehension in this place",
                     "Match the pattern with OPTIONAL MATCH and use collect().",
                 )
+
+    def _captured(self, parameter: str) -> str:
+        # A function over a list may use variables of the query and not its parameters, so that
+        # the query has to begin by making one the other.
+        name = f"kg_parameter_{parameter.strip('$`')}"
+        self.captured[name] = parameter
+        return quote(name)
 
     def _variable(self, name: str, scope: Scope) -> str:
         bound = scope.names.get(name)
@@ -294,7 +304,8 @@ class ExpressionWriter:
 
     def _lambda(self, variable: str, items: Expression, scope: Scope) -> tuple[str, Scope]:
         name = self.fresh("x")
-        return name, scope.having(**{variable: Bound(_element(items, scope), written=name)})
+        inner = scope.having(**{variable: Bound(_element(items, scope), written=name)})
+        return name, Scope(inner.names, in_function=True)
 
     def _comprehension(self, listed: Comprehension, scope: Scope) -> str:
         written = self.write(listed.items, scope)
@@ -322,7 +333,7 @@ class ExpressionWriter:
             }
         )
         start, items = self.write(reduced.start, scope), self.write(reduced.items, scope)
-        step = self.write(reduced.step, inner)
+        step = self.write(reduced.step, Scope(inner.names, in_function=True))
         return f"list_reduce(list_prepend({items}, {start}), ({total}, {item}) -> {step})"
 
 

@@ -82,8 +82,8 @@ class PatternWriter:
     def _path(self, pattern: Pattern, scope: Scope, written: Written, edges: list[_Edge]) -> str:
         parts = [self._node(pattern.nodes[0], scope, written)]
         for i, edge in enumerate(pattern.edges):
-            ends = (self._labels(pattern.nodes[j], scope) for j in (i, i + 1))
-            parts.append(self._edge(edge, pattern.search, *ends, scope, written, edges))
+            ends = [self._labels(pattern.nodes[j], scope) for j in (i, i + 1)]
+            parts.append(self._edge(edge, pattern.search, ends, scope, written, edges))
             parts.append(self._node(pattern.nodes[i + 1], scope, written))
         named = f"{quote(pattern.variable)} = " if pattern.variable else ""
         return named + "".join(parts)
@@ -127,8 +127,7 @@ class PatternWriter:
         self,
         edge: EdgePattern,
         search: str,
-        before: set[str],
-        after: set[str],
+        ends: list[set[str]],
         scope: Scope,
         written: Written,
         edges: list[_Edge],
@@ -137,7 +136,7 @@ class PatternWriter:
         kind = "edge" if edge.length is None and not search else "edges"
         bound = edge_bound(edge.types, kind)
         if kind == "edge":
-            bound = _joining(bound, edge.direction, before, after)
+            bound = _joining(bound, edge.direction, *ends)
         if not search:
             edges.append(_Edge(name, bound))
         if not edge.variable and self._name_all:
