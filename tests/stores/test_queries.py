@@ -57,6 +57,7 @@ def test_a_canned_query_says_what_it_takes(query: CannedQuery) -> None:
 
 
 def test_results_reported_on_a_dataset_come_with_method_metric_and_claim(filled: Store) -> None:
+    """Checked against the library as it was written, so that both stores cannot be wrong together."""
     query = canned_query("methods-on-dataset")
 
     rows = filled.rows(query.cypher, resolved(filled, query, {"dataset": "glade"})).dicts()
@@ -91,12 +92,14 @@ def test_a_name_finds_its_node_however_it_is_written(
 
 
 def test_a_name_that_is_not_there_gets_the_nearest(filled: Store) -> None:
+    """A slip of the finger is the usual reason."""
     with pytest.raises(NotFoundError, match="Birch") as caught:
         find(filled, "Brich", ["Method"])
     assert caught.value.problem == "no method is called 'Brich'"
 
 
 def test_a_query_that_is_not_there_gets_the_nearest() -> None:
+    """Names of queries are many and alike."""
     with pytest.raises(NotFoundError, match="datasets-of-method"):
         canned_query("dataset-of-methods")
 
@@ -110,6 +113,7 @@ def test_a_query_that_is_not_there_gets_the_nearest() -> None:
     ],
 )
 def test_parameters_are_checked_before_anything_is_asked(given: dict[str, str], says: str) -> None:
+    """A wrong parameter that is passed over answers another question."""
     with pytest.raises(QueryError, match=says):
         canned_query("lineage").values(given)
 
