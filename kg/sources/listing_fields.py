@@ -160,7 +160,7 @@ def _take_unlabelled(
         parts.authors.append(text)
     elif not parts.title and may_be_title(run[0].value):
         _take_short(run, parts, wrapped=layout.wrapped)
-    elif not parts.authors and is_names(text):
+    elif not parts.authors and (is_names(text) or (parts.title and is_one_name(text))):
         parts.authors.append(text)
     elif current in parts.values:
         parts.values[current].append(text)
@@ -185,7 +185,8 @@ def _label_at(group: list[Line], index: int, current: str, parts: Parts) -> bool
     if found is None:
         return False
     if current != "abstract":
-        return True
+        # "Code: https://..." closes many an abstract that nothing labels.
+        return found.field != "urls" or label(group[index - 1].value) is not None
     return _opens(found.field, line, group, index, parts) if parts.body else True
 
 
@@ -205,17 +206,15 @@ def _read_plain(
                 parts.body.extend(group)
         elif parts.body:
             if is_meta(block):
-                parts.meta.extend(line.value for line in group)
+                _take_lines_under_title(group, parts)
             else:
                 parts.strays.extend((line, "") for line in group)
         elif is_meta(block):
-            parts.meta.extend(line.value for line in group)
+            _take_lines_under_title(group, parts)
         elif not parts.title and not bare_abstract(text):
             _take_short(group, parts, wrapped=layout.wrapped)
-        elif not parts.authors and is_names(text):
-            parts.authors.append(text)
         elif not bare_abstract(text):
-            parts.meta.extend(line.value for line in group)
+            _take_lines_under_title(group, parts)
 
 
 def _read_first_prose(

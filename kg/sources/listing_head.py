@@ -50,8 +50,25 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
     if named and named < len(lines) - 1:
         counts = [named]  # a line of names under it tells a title, however full its last line is
     if expected and not counts:
-        counts = [count for count in range(1, most) if _in_capitals(lines, count)]
-    return _head(lines, counts[0]) if counts else Head()
+        counts = [count for count in range(1, most) if _in_capitals(lines, count)][:1]
+    if not counts:
+        return Head()
+    count = counts[0]
+    while count + 1 in counts and not _stands_under(lines, count):
+        count += 1  # a title in a narrower column than its abstract
+    return _head(lines, count)
+
+
+def _stands_under(lines: Sequence[str], index: int) -> bool:
+    """Whether a line is no part of the title above it, but says who and where."""
+    line = lines[index]
+    return (
+        label(line) is not None
+        or is_names(line)
+        or is_one_name(line)
+        or ends_sentence(line)
+        or _looks_like_venue(line, lines[index + 1])
+    )
 
 
 def _head(lines: Sequence[str], count: int) -> Head:
@@ -144,7 +161,9 @@ def _broken_on_purpose(lines: Sequence[str], count: int) -> bool:
         for index, line in enumerate(body)
         if lines[count + index + 1].split()
     )
-    return ragged <= max(1, len(body) // 3)
+    if ragged <= max(1, len(body) // 3):
+        return True
+    return not ends_sentence(last) and all(map(ends_sentence, lines[count:]))
 
 
 def _starts_sentence(line: str) -> bool:

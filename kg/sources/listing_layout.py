@@ -17,6 +17,7 @@ from kg.sources.listing_lines import (
     label,
     may_be_title,
     starts_section,
+    starts_structured,
     words,
 )
 
@@ -62,7 +63,10 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
 
 def is_abstract(block: Block) -> bool:
     """Whether a block is running text."""
-    return is_prose(block.text)
+    text = block.text
+    return is_prose(text) or (
+        (starts_section(text) or starts_structured(text)) and ends_sentence(text)
+    )
 
 
 def has_paper_label(block: Block) -> bool:
@@ -113,8 +117,8 @@ def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
             if found is None:
                 continue
             style, number = _style(found.group("open"), found.group("close")), int(found["number"])
-            if style not in expected and index > 0:
-                continue  # the first number of a list starts a block
+            if style not in expected and not _heads_block(block, index):
+                continue  # the first number of a list starts a block, or stands under a heading
             if number == expected.get(style, number):
                 chains[style] = chains.get(style, 0) + 1
                 expected[style] = number + 1
@@ -125,6 +129,10 @@ def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
         if count >= 2 and without <= 1.5 * count:
             return style
     return ""
+
+
+def _heads_block(block: Block, index: int) -> bool:
+    return index == 0 or (index <= 2 and may_be_title("\n".join(block.lines[:index])))
 
 
 def _number_cuts(block: Block, numbered: str) -> list[int]:
@@ -155,12 +163,12 @@ def _bullets(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
     counts = Counter(
         bullet
         for block in blocks
-        if bullet_of(block.lines[0])
+        if any(bullet_of(line) for line in block.lines[:2])  # a heading may stand over them
         for line in block.lines
         if (bullet := bullet_of(line))
     )
     for bullet, count in counts.most_common(1):
-        without = sum(bullet_of(block.lines[0]) != bullet for block in prose)
+        without = sum(bullet not in map(bullet_of, block.lines[:2]) for block in prose)
         if count >= 2 and without <= 0.5 * count:
             return bullet
     return ""
@@ -177,8 +185,11 @@ def _indent_cuts(block: Block) -> list[int]:
         return []
     for marker in (most, least):
         cuts = [index for index, depth in enumerate(deep) if depth == marker]
-        if cuts[0] != 0 or len(cuts) < 2:
+        # A heading may stand over the first paragraph.
+        if cuts[0] > 2 or len(cuts) < 2:
             continue
+        if cuts[0] == 0 and may_be_title(lines[0]) and len(cuts) > 2 and cuts[1] == 1:
+            cuts.pop(0)
         edges = [*cuts, len(lines)]
         parts = [" ".join(lines[a:b]) for a, b in itertools.pairwise(edges)]
         whole = sum(words(part) >= 30 and ends_sentence(part) for part in parts)

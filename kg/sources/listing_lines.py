@@ -54,6 +54,7 @@ _DANGLING = frozenset(
     " we our its their this these those has have had can may will not but if when while using via"
     " between under over both such it they also more most".split()
 )
+_ARTICLES = frozenset("a an the of for and or with from".split())
 _SECTION = re.compile(
     r"\s*(?:\*\*|__)?(?:methods?|materials? and methods?|methodology|design|setting|participants|patients"
     r"|interventions?|measurements?|main (?:outcome measures|results)|results?|findings|discussion"
@@ -166,7 +167,8 @@ def may_be_title(text: str) -> bool:
         return False
     if _FULL_STOP.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
         return False
-    return flat.split()[-1] not in _DANGLING  # "may" dangles, "3 May" does not
+    last = flat.split()[-1]  # "may" dangles, "3 May" does not
+    return last not in _DANGLING and last.lower() not in _ARTICLES
 
 
 def starts_section(text: str) -> bool:
