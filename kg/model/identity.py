@@ -3,9 +3,12 @@
 import hashlib
 import re
 import unicodedata
+from functools import cache
 
 from kg.model.record import Identifiers
 from kg.model.schema import NodeLabel, RelationshipType
+
+_SIGNS = re.compile(r"[\W_]+")
 
 # The identifiers that may become a paper's id, the most stable first.
 _PAPER_KEYS = (
@@ -37,9 +40,15 @@ def digest(*parts: str, size: int = 16) -> str:
 
 def fold(text: str) -> str:
     """Return the text without case, accents, punctuation and double spaces, for comparing."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
-    return " ".join(re.sub(r"[\W_]+", " ", plain.casefold()).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text).translate(_marks())
+    return " ".join(_SIGNS.sub(" ", text.casefold()).split())
+
+
+@cache
+def _marks() -> dict[int, None]:
+    """Every character that only modifies the one before it; none stands above plane 1."""
+    return {code: None for code in range(0x300, 0x20000) if unicodedata.combining(chr(code))}
 
 
 def paper_id(ids: Identifiers, title: str, text: str) -> str:

@@ -41,7 +41,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
+class Folded:
     """What is compared of a record."""
 
     digest: str
@@ -55,16 +55,27 @@ class _Folded:
 
     @property
     def text(self) -> str:
+        """The abstract, folded."""
         return " ".join(self.sentences)
 
 
-def similar_pairs(rows: Sequence[Row]) -> list[Pair]:
+def content_key(row: Row) -> str:
+    """A digest of what tells a record from others, for an order that the input does not set."""
+    return digest(
+        row["title"], row["text"], row["file"], str(row["line"]), str(row["ordinal"]), *_ids(row)
+    )
+
+
+def _ids(row: Row) -> Iterator[str]:
+    return (value or "" for _, value in sorted(row["ids"].items()))
+
+
+def similar_pairs(folded: Sequence[Folded]) -> list[Pair]:
     """Return the pairs of records that title, authors, year and abstract say are of one paper.
 
     Only records that share a folded title, a first author and year, or a sentence are compared,
     so the work grows with the records, not with their square.
     """
-    folded = [_fold(row) for row in rows]
     found: dict[tuple[int, int], Pair] = {}
     for blocks, judge in (
         (_by_title(folded), _same_title),
@@ -85,7 +96,8 @@ def similar_pairs(rows: Sequence[Row]) -> list[Pair]:
     return sorted(found.values())
 
 
-def _fold(row: Row) -> _Folded:
+def fold_record(row: Row) -> Folded:
+    """Fold what is compared of a record, once."""
     title = fold(row["title"])
     words = title.split()
     first = row["authors"][0] if row["authors"] else None
@@ -94,8 +106,8 @@ def _fold(row: Row) -> _Folded:
     sentences = tuple(
         sentence for part in re.split(r"[.!?]\s+", row["text"]) if (sentence := fold(part))
     )
-    return _Folded(
-        digest=digest(repr(sorted(row.items(), key=lambda item: item[0]))),
+    return Folded(
+        digest=content_key(row),
         title=title,
         numbers=tuple(w for w in words if w.isdigit() or _ROMAN.fullmatch(w)),
         marks=frozenset(words) & _MARKS,
@@ -106,7 +118,7 @@ def _fold(row: Row) -> _Folded:
     )
 
 
-def _by_title(folded: Sequence[_Folded]) -> Iterator[list[int]]:
+def _by_title(folded: Sequence[Folded]) -> Iterator[list[int]]:
     blocks: dict[str, list[int]] = defaultdict(list)
     for index, record in enumerate(folded):
         if len(record.title.split()) >= _GENERIC_WORDS or len(record.title) >= 20:
@@ -114,7 +126,7 @@ def _by_title(folded: Sequence[_Folded]) -> Iterator[list[int]]:
     return (members for members in blocks.values() if len(members) > 1)
 
 
-def _by_author(folded: Sequence[_Folded]) -> Iterator[list[int]]:
+def _by_author(folded: Sequence[Folded]) -> Iterator[list[int]]:
     """First author's family name and a long word of the title, within a year."""
     blocks: dict[tuple[str, str, int], list[int]] = defaultdict(list)
     for index, record in enumerate(folded):
@@ -126,7 +138,7 @@ def _by_author(folded: Sequence[_Folded]) -> Iterator[list[int]]:
     return (members for members in blocks.values() if len(members) > 1)
 
 
-def _by_sentence(folded: Sequence[_Folded]) -> Iterator[list[int]]:
+def _by_sentence(folded: Sequence[Folded]) -> Iterator[list[int]]:
     blocks: dict[str, list[int]] = defaultdict(list)
     for index, record in enumerate(folded):
         for sentence in dict.fromkeys(record.sentences):
@@ -140,7 +152,7 @@ def _by_sentence(folded: Sequence[_Folded]) -> Iterator[list[int]]:
             yield members
 
 
-def _same_title(one: _Folded, two: _Folded) -> tuple[int, str] | None:
+def _same_title(one: Folded, two: Folded) -> tuple[int, str] | None:
     years = _years_agree(one, two, _YEARS)
     authors = _authors_agree(one, two)
     if years is False or authors is False:
@@ -158,7 +170,7 @@ def _same_title(one: _Folded, two: _Folded) -> tuple[int, str] | None:
     return None
 
 
-def _alike_title(one: _Folded, two: _Folded) -> tuple[int, str] | None:
+def _alike_title(one: Folded, two: Folded) -> tuple[int, str] | None:
     if one.title == two.title or one.marks != two.marks or one.numbers != two.numbers:
         return None
     if not _years_agree(one, two, _YEARS) or not _authors_agree(one, two):
@@ -171,7 +183,7 @@ def _alike_title(one: _Folded, two: _Folded) -> tuple[int, str] | None:
     return None
 
 
-def _alike_text(one: _Folded, two: _Folded) -> tuple[int, str] | None:
+def _alike_text(one: Folded, two: Folded) -> tuple[int, str] | None:
     if one.marks != two.marks and one.title and two.title:
         return None
     if _authors_agree(one, two) is False:
@@ -187,18 +199,18 @@ def _alike_text(one: _Folded, two: _Folded) -> tuple[int, str] | None:
     return 5, f"abstracts {score:.0f}% alike"
 
 
-def _alike(one: _Folded, two: _Folded) -> bool:
+def _alike(one: Folded, two: Folded) -> bool:
     return bool(one.sentences and two.sentences) and fuzz.ratio(one.text, two.text) >= _TEXT_ALIKE
 
 
-def _years_agree(one: _Folded, two: _Folded, within: int) -> bool | None:
+def _years_agree(one: Folded, two: Folded, within: int) -> bool | None:
     """Whether both years are known and near; None where one is unknown."""
     if one.year is None or two.year is None:
         return None
     return abs(one.year - two.year) <= within
 
 
-def _authors_agree(one: _Folded, two: _Folded) -> bool | None:
+def _authors_agree(one: Folded, two: Folded) -> bool | None:
     """Whether the first authors may be one; family and given names change places in exports."""
     if not one.names or not two.names:
         return None

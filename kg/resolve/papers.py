@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from kg.model.decision import Decision, DecisionKind, in_force
-from kg.model.identity import fold, paper_id
+from kg.model.identity import paper_id
 from kg.model.record import Identifiers
-from kg.resolve.paper_similarity import similar_pairs
+from kg.resolve.paper_similarity import Folded, fold_record, similar_pairs
 from kg.resolve.records import PERSON, REFERENCE
 
 _strings = pa.list_(pa.string())
@@ -83,7 +83,8 @@ def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matc
         decisions: the user's joins and refusals of papers.
     """
     rows = records.to_pylist()
-    alone = [_alone(row) for row in rows]
+    folded = [fold_record(row) for row in rows]
+    alone = [_alone(row, each) for row, each in zip(rows, folded, strict=True)]
     holding = [d for d in in_force(decisions) if d.about_papers]
     joined = [d for d in holding if d.kind is DecisionKind.JOIN]
     refused = [d for d in holding if d.kind is DecisionKind.REFUSE]
@@ -98,18 +99,17 @@ def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matc
     holders: dict[str, list[int]] = defaultdict(list)
     why: dict[str, str] = {}
     for index, row in enumerate(rows):
-        for key, reason in _keys(row, alone[index], joined):
+        for key, reason in _keys(row, folded[index], alone[index], joined):
             holders[key].append(index)
             why[key] = reason
     for key in sorted(holders):
-        first, *others = (
-            sorted(holders[key], key=lambda i: (alone[i], repr(rows[i])))
-            if len(holders[key]) > 1
-            else holders[key]
-        )
-        for other in others:
-            union.join(first, other, why[key], sure=not key.startswith(("text:", "title:")))
-    for pair in similar_pairs(rows):
+        members = holders[key]
+        if len(members) > 1:
+            members.sort(key=lambda i: (alone[i], folded[i].digest))
+        for other in members[1:]:
+            sure = not key.startswith(("text:", "title:"))
+            union.join(members[0], other, why[key], sure=sure)
+    for pair in similar_pairs(folded):
         union.join(pair.first, pair.second, pair.reason, sure=False)
     reasons = union.reasons
     groups: dict[int, list[int]] = defaultdict(list)
@@ -190,20 +190,21 @@ def _distinct_ids(ids: dict[str, str]) -> tuple[frozenset[str], ...]:
     )
 
 
-def _alone(row: dict[str, Any]) -> str:
+def _alone(row: dict[str, Any], folded: Folded) -> str:
     """The id of the paper that the record would be without others."""
-    return paper_id(Identifiers(**row["ids"]), row["title"], row["text"])
+    return paper_id(Identifiers(**row["ids"]), folded.title, folded.text)
 
 
-def _keys(row: dict[str, Any], alone: str, joined: Iterable[Decision]) -> Iterable[tuple[str, str]]:
+def _keys(
+    row: dict[str, Any], folded: Folded, alone: str, joined: Iterable[Decision]
+) -> Iterable[tuple[str, str]]:
     for name in _SHARED:
         if row["ids"][name]:
             yield f"{name}:{row['ids'][name]}", f"the same {name} {row['ids'][name]}"
-    title, text = fold(row["title"]), fold(row["text"])
-    if text:
-        yield f"text:{title}\n{text}", "the same title and abstract"
+    if folded.text:
+        yield f"text:{folded.title}\n{folded.text}", "the same title and abstract"
     elif not any(row["ids"][name] for name in _SHARED):
-        yield f"title:{title}", "the same title, neither with an abstract"
+        yield f"title:{folded.title}", "the same title, neither with an abstract"
     for decision in joined:
         if alone in {form.surface for form in decision.forms}:
             yield f"decision:{decision.number}", f"decision {decision.number}"
