@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kg.model.extraction import Entity, EntityType, Mention, Role
+from kg.nlp.encoder import Encoder, Reading
+from kg.nlp.encoder_heads import home_of, word_ranges
 from kg.nlp.layout import Layout, lay_out
-from kg.nlp.scores import TokenScores
+from kg.nlp.scores import Floats, TokenScores
 from kg.nlp.sentences import sentence_spans
 
 Row = dict[str, Any]
@@ -24,28 +26,56 @@ class Example:
         layout: text, sentences and entities.
         match: of each entity the annotated entity that shares a surface form with it, or None.
         scores: of an encoder that has not seen the abstract, or None.
-        reading: what else the encoder says, or None.
+        related: (e, e, 6), what the encoder says of relations, or None.
+        linked: (m, e, 4), what the encoder says of links if a sentence is a claim, or None.
     """
 
     row: Row
     layout: Layout
     match: tuple[int | None, ...]
     scores: TokenScores | None = None
-    reading: Any = None
+    related: Floats | None = None
+    linked: Floats | None = None
 
 
 def example(
     row: Row,
     entities: Sequence[Entity] | None = None,
-    scores: TokenScores | None = None,
-    reading: Any = None,
+    encoder: Encoder | None = None,
+    reading: Reading | None = None,
 ) -> Example:
-    """Return an example; without entities the annotated ones are taken."""
+    """Return an example.
+
+    Args:
+        row: the line of the annotation.
+        entities: that were found; without them the annotated ones are taken.
+        encoder: that made the reading.
+        reading: of an encoder that has not seen the abstract.
+    """
     text = row["text"]
     found = gold_entities(row) if entities is None else tuple(entities)
     forms = [{_fold(form) for form in _surfaces(entity)} for entity in row["entities"]]
     match = tuple(_best(entity, row["entities"], forms) for entity in found)
-    return Example(row, lay_out(text, sentence_spans(text), found), match, scores, reading)
+    layout = lay_out(text, sentence_spans(text), found)
+    if encoder is None or reading is None:
+        return Example(row, layout, match)
+    ranges = word_ranges(layout, reading)
+    everything = range(len(layout.sentences))
+    return Example(
+        row,
+        layout,
+        match,
+        scores=TokenScores(
+            words=reading.words,
+            entity=reading.entity,
+            named=reading.named,
+            role=reading.role,
+            sentences=reading.sentences,
+            kind=reading.kind,
+        ),
+        related=encoder.relations(reading, ranges),
+        linked=encoder.links(reading, home_of(layout, everything, reading), ranges),
+    )
 
 
 def gold_entities(row: Row) -> tuple[Entity, ...]:

@@ -9,7 +9,7 @@ from kg.nlp.linear import pack
 from kg.nlp.role_features import role_features
 from kg.nlp.roles import RoleModel, context_features
 from kg.nlp.scores import ROLES, Floats
-from pipelines.dense import cross_validated_dense, fit_dense
+from pipelines.dense import fit_dense
 from pipelines.examples import Example, part_of
 from pipelines.linear import fit_linear, take
 
@@ -19,8 +19,8 @@ _CONTEXT_STRENGTH = 0.1
 
 def train_roles(
     examples: Sequence[Example], out_dir: Path, *, with_scores: bool
-) -> dict[str, float]:
-    """Write the files of kg_roles; return figures measured on folds.
+) -> tuple[dict[str, float], list[list[str]]]:
+    """Write the files of kg_roles.
 
     Entities that are not in the annotation have no role, and teach nothing.
 
@@ -28,10 +28,14 @@ def train_roles(
         examples: annotated abstracts with the entities that the pipeline would find in them.
         out_dir: the component's folder.
         with_scores: learn from the encoder's scores too, of those examples that have some.
+
+    Returns:
+        Figures measured on folds, and the roles of the entities of each example by a model that
+        has not seen it.
     """
     labels = np.array([label for e in examples for label in _labels(e)], np.int64)
     owner = np.array([i for i, e in enumerate(examples) for _ in e.match], np.int64)
-    parts = np.array([part_of(examples[i].row["id"]) for i in owner], np.int64)
+    parts = np.array([part_of(e.row["id"]) for e in examples], np.int64)[owner]
     rows = pack(features for e in examples for features in role_features(e.layout))
     known = labels >= 0
     unseen = np.zeros((len(labels), len(ROLES)), np.float32)
@@ -53,15 +57,20 @@ def train_roles(
             if examples[i].match
         ]
     )
-    inside = np.isin(owner, chosen)
-    kept = known[inside]
-    labels, parts = labels[inside][kept], parts[inside][kept]
-    numbers = numbers[kept]
-    found = cross_validated_dense(numbers, labels, parts, strength=_CONTEXT_STRENGTH)
-    context = fit_dense(numbers, labels, strength=_CONTEXT_STRENGTH)
+    inside = np.flatnonzero(np.isin(owner, chosen))
+    found = unseen.copy()
+    for part in np.unique(parts):
+        learnt = known[inside] & (parts[inside] != part)
+        context = fit_dense(numbers[learnt], labels[inside][learnt], strength=_CONTEXT_STRENGTH)
+        asked = parts[inside] == part
+        found[inside[asked]] = context(numbers[asked])
+    learnt = known[inside]
+    context = fit_dense(numbers[learnt], labels[inside][learnt], strength=_CONTEXT_STRENGTH)
     out_dir.mkdir(parents=True, exist_ok=True)
     RoleModel(words, context).save(out_dir)
-    return {"role": float((found.argmax(1) == labels).mean())}
+    best = found.argmax(1)
+    figures = {"role": float((best == labels)[inside][learnt].mean())}
+    return figures, [[ROLES[r] for r in best[owner == i]] for i in range(len(examples))]
 
 
 def _labels(example: Example) -> list[int]:

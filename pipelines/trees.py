@@ -36,6 +36,18 @@ def train_trees(rows: Floats, yes: np.ndarray, settings: TreeSettings) -> Any:
     return model.fit(rows, yes)
 
 
+def crossed_trees(
+    rows: Floats, yes: np.ndarray, parts: np.ndarray, settings: TreeSettings
+) -> Floats:
+    """Return the probability of each row by trees that have not seen its part."""
+    found = np.zeros(len(rows), np.float32)
+    for part in np.unique(parts):
+        inside = parts == part
+        model = train_trees(rows[~inside], yes[~inside], settings)
+        found[inside] = model.predict_proba(rows[inside])[:, 1]
+    return found
+
+
 def export_trees(model: Any, width: int) -> bytes:
     """Return an ONNX model that gives the raw score of the fitted trees.
 

@@ -7,6 +7,7 @@ from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.encoder import Encoder
+from kg.nlp.encoder_heads import ENCODER
 from kg.nlp.kept import Kept
 from kg.nlp.scores import TokenScores
 from kg.nlp.sentences import sentence_spans
@@ -30,6 +31,7 @@ class EncoderTagger(Kept):
             return doc
         read = self._encoder.read(doc._.kg_text)
         doc._.kg_reading = read
+        doc.user_data[ENCODER] = self._encoder  # judges pairs when the entities are known
         doc._.kg_scores = TokenScores(
             words=read.words,
             entity=read.entity,

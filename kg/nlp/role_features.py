@@ -1,5 +1,7 @@
 """What an abstract shows of the role of an entity: the words around its mentions, and where."""
 
+import itertools
+
 from kg.nlp.layout import Layout, Place, normal
 from kg.nlp.linear import Groups
 
@@ -30,7 +32,7 @@ def _features(layout: Layout, index: int) -> Groups:
         low = max(0, place.position - _MOST_WORDS // 2)
         part = signs[low : low + _MOST_WORDS]
         wide += [f"s {word}" for word in part]
-        wide += [f"s {a} {b}" for a, b in zip(part, part[1:], strict=False)]
+        wide += [f"s {a} {b}" for a, b in itertools.pairwise(part)]
     return (
         (1.0, sorted(set(near))),
         (1.0, sorted({f"{kind} {name}" for name in near})),

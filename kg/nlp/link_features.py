@@ -1,0 +1,140 @@
+"""What a claim shows of an entity: whether it is about it, compares with it, measures by it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from kg.nlp.layout import Layout, Place, normal
+from kg.nlp.linear import Groups
+
+# Entity types that each field of a claim may name.
+FITS: Final[dict[str, frozenset[str]]] = {
+    "about": frozenset({"method", "dataset", "task", "metric"}),
+    "compared_to": frozenset({"method"}),
+    "on": frozenset({"dataset"}),
+    "metrics": frozenset({"metric"}),
+}
+
+_OWN: Final = frozenset({"our", "we", "it", "its", "proposed", "this", "these", "they", "ours"})
+_MOST_WORDS = 60
+
+
+def link_features(layout: Layout, sentence: int, kind: str, roles: Sequence[str]) -> list[Groups]:
+    """Return the features of every entity for the claim that a sentence makes.
+
+    Args:
+        layout: the text.
+        sentence: index of the claim's sentence.
+        kind: of the claim.
+        roles: of each entity.
+    """
+    signs = layout.signs[sentence]
+    inside: dict[int, list[Place]] = {}
+    for place in layout.in_sentence[sentence]:
+        inside.setdefault(place.entity, []).append(place)
+    told = _told(layout, sentence, kind, roles, inside)
+    return [
+        (
+            (1.5, _frame(layout, index, sentence, kind, roles, inside, told)),
+            (0.6, _name(layout, index)),
+            (1.0, _around(layout, index, signs, inside.get(index, []), roles[index])),
+        )
+        for index in range(len(layout.entities))
+    ]
+
+
+def _told(
+    layout: Layout,
+    sentence: int,
+    kind: str,
+    roles: Sequence[str],
+    inside: dict[int, list[Place]],
+) -> list[str]:
+    """What holds for the claim, whatever the entity."""
+    signs = layout.signs[sentence]
+    methods = [i for i in inside if layout.entities[i].type.value == "method"]
+    return [
+        kind,
+        f"own {bool(_OWN.intersection(signs))}",
+        f"methods {min(len(methods), 3)}",
+        f"proposed {any(roles[i] == 'proposed' for i in inside)}",
+        f"datasets {any(layout.entities[i].type.value == 'dataset' for i in inside)}",
+        f"begins {' '.join(signs[:2])}",
+    ]
+
+
+def _frame(
+    layout: Layout,
+    index: int,
+    sentence: int,
+    kind: str,
+    roles: Sequence[str],
+    inside: dict[int, list[Place]],
+    told: Sequence[str],
+) -> list[str]:
+    entity, role = layout.entities[index], roles[index]
+    base = f"{entity.type.value} {role} {'in' if index in inside else 'out'}"
+    found = [base, f"{base} named {entity.named}"]
+    found += [f"{base} | {name}" for name in told]
+    found += [f"{base} | {told[1]} {told[3]} {kind}", f"{base} | {told[2]} {told[3]} {kind}"]
+    peers = [
+        i
+        for i, other in enumerate(layout.entities)
+        if other.type is entity.type and roles[i] == role
+    ]
+    places = layout.of_entity[index]
+    found.append(f"{base} peers {min(len(peers), 4)}")
+    found.append(f"{base} rank {min(peers.index(index), 3)}")
+    found.append(f"{base} times {min(len(places), 4)}")
+    homes = {place.sentence for place in places}
+    if index not in inside and homes:
+        before = [home for home in homes if home < sentence]
+        found.append(f"{base} back {min(sentence - max(before), 4) if before else 'never'}")
+        found.append(f"{base} first {min(min(homes), 3)}")
+        found.append(f"{base} next {sentence + 1 in homes}")
+    elif index in inside:
+        kin = [i for i in inside if layout.entities[i].type is entity.type]
+        found.append(f"{base} kin {min(len(kin), 4)} {min(kin.index(index), 3)}")
+        found.append(f"{base} order {min(list(inside).index(index), 4)}")
+        found.append(f"{base} new {min(homes) == sentence}")
+    return found
+
+
+def _name(layout: Layout, index: int) -> list[str]:
+    entity = layout.entities[index]
+    words = [normal(word) for word in entity.name.split()] or [""]
+    return [f"{entity.type.value} w {word}" for word in sorted({" ".join(words), *words})]
+
+
+def _around(
+    layout: Layout, index: int, signs: tuple[str, ...], places: list[Place], role: str
+) -> list[str]:
+    """Words before and after the mentions in the claim; all of it for an entity that is not."""
+    kind = layout.entities[index].type.value
+    if not places:
+        part = signs[:_MOST_WORDS]
+        bag = {f"{kind} {role} s {word}" for word in part}
+        return sorted(bag)
+    found = set()
+    for place in places[:3]:
+        b = ("^", "^", "^", "^", *signs[: place.position])[-4:]
+        a = (*signs[place.position + 1 :], "$", "$", "$", "$")[:4]
+        for base in (kind, f"{kind} {role}"):
+            found |= {
+                f"{base} -1 {b[3]}",
+                f"{base} -2 {b[2]} {b[3]}",
+                f"{base} -3 {b[1]} {b[2]} {b[3]}",
+                f"{base} +1 {a[0]}",
+                f"{base} +2 {a[0]} {a[1]}",
+                f"{base} +3 {a[0]} {a[1]} {a[2]}",
+                f"{base} -+ {b[3]} {a[0]}",
+            }
+        found |= {f"{kind} b {word}" for word in b} | {f"{kind} a {word}" for word in a}
+        low = max(0, place.position - _MOST_WORDS // 2)
+        left = signs[low : place.position]
+        right = signs[place.position + 1 : place.position + 1 + _MOST_WORDS // 2]
+        found |= {f"{kind} L {word}" for word in left} | {f"{kind} R {word}" for word in right}
+        found |= {f"{kind} L {x} {y}" for x, y in pairwise(left[-12:])}
+        found |= {f"{kind} R {x} {y}" for x, y in pairwise(right[:12])}
+        found.add(f"{kind} at {min(place.position // 5, 6)} of {min(len(signs) // 10, 4)}")
+    return sorted(found)

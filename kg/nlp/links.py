@@ -1,0 +1,241 @@
+"""Links of claims: what each is about, compares with, was measured on, and by what."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from kg.model.extraction import Claim
+from kg.nlp.encoder_heads import link_scores
+from kg.nlp.kept import Kept
+from kg.nlp.layout import Layout
+from kg.nlp.layout_of import layout_of
+from kg.nlp.linear import Linear, pack, softmax
+from kg.nlp.link_features import FITS, link_features
+from kg.nlp.scores import KINDS, ROLES, TYPES, Floats
+from kg.nlp.trees import Trees
+
+FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
+CLASSES: Final = ("NONE", *FIELDS)
+_FLOOR: Final = -9.0  # of a log-probability
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A claim as the models of links see it: its sentence and its kind."""
+
+    sentence: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible link; indices into the claims, the entities and FIELDS."""
+
+    claim: int
+    entity: int
+    field: int
+
+
+class LinkModel:
+    """The probability of every link of the claims of a text."""
+
+    FILES = (*(f"links.{name}" for name in Linear.FILES), "links.onnx", "links.json")
+
+    def __init__(self, words: Linear, trees: Trees, thresholds: dict[str, float]) -> None:
+        """Take the model of single pairs, that of all of a claim, and least probabilities."""
+        self.words = words
+        self.trees = trees
+        self.thresholds = thresholds
+
+    def __call__(
+        self,
+        layout: Layout,
+        claims: Sequence[Made],
+        roles: Sequence[str],
+        judged: Floats | None = None,
+    ) -> list[tuple[Candidate, float]]:
+        """Return every candidate with its probability.
+
+        Args:
+            layout: the text.
+            claims: its claims.
+            roles: of each entity.
+            judged: (c, e, 4), what an encoder says, if the model was trained with one.
+        """
+        if not claims or not layout.entities:
+            return []
+        scores = self.words(
+            pack(
+                features
+                for claim in claims
+                for features in link_features(layout, claim.sentence, claim.kind, roles)
+            )
+        )
+        candidates, rows = candidate_rows(layout, claims, roles, scores, judged)
+        return list(zip(candidates, self.trees(rows).tolist(), strict=True))
+
+    def save(self, folder: Path, trees: bytes) -> None:
+        """Write FILES."""
+        self.words.save(folder, "links.")
+        (folder / "links.onnx").write_bytes(trees)
+        settings = {"thresholds": {k: round(v, 4) for k, v in sorted(self.thresholds.items())}}
+        (folder / "links.json").write_text(json.dumps(settings) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> "LinkModel":
+        """Read what ``save`` wrote."""
+        settings = json.loads((folder / "links.json").read_text("utf-8"))
+        return cls(
+            Linear.load(folder, "links."), Trees.load(folder / "links.onnx"), settings["thresholds"]
+        )
+
+
+def candidate_rows(
+    layout: Layout,
+    claims: Sequence[Made],
+    roles: Sequence[str],
+    scores: Floats,
+    judged: Floats | None,
+) -> tuple[list[Candidate], Floats]:
+    """Return the candidates of a text and the numbers that the trees see of each.
+
+    Args:
+        layout: the text.
+        claims: its claims.
+        roles: of each entity.
+        scores: (c * e, 5) of CLASSES for each claim and entity.
+        judged: (c, e, 4), what an encoder says, or None.
+    """
+    count = len(layout.entities)
+    logs = np.maximum(np.log(softmax(scores) + 1e-9), _FLOOR).reshape(len(claims), count, -1)
+    types = np.array([TYPES.index(entity.type.value) for entity in layout.entities])
+    entity = _entity_numbers(layout, roles)
+    inside = np.zeros((len(claims), count), np.float32)
+    back = np.full((len(claims), count), 20, np.float32)
+    for row, claim in enumerate(claims):
+        for place in layout.places:
+            inside[row, place.entity] += place.sentence == claim.sentence
+            away = claim.sentence - place.sentence
+            if abs(away) < abs(back[row, place.entity]):
+                back[row, place.entity] = away
+    if judged is not None:
+        clipped = np.clip(judged, 1e-4, 1 - 1e-4)
+        judged = np.log(clipped / (1 - clipped))
+    candidates: list[Candidate] = []
+    parts: list[Floats] = []
+    for field, fits in enumerate(FITS.values()):
+        chosen = np.flatnonzero([TYPES[t] in fits for t in types])
+        if not len(chosen):
+            continue
+        for row, claim in enumerate(claims):
+            candidates += [Candidate(row, int(index), field) for index in chosen]
+            mine = logs[row, chosen]
+            columns = [
+                np.full(len(chosen), field, np.float32),
+                *_compared(mine[:, field + 1]),
+                mine[:, 0],
+                mine[:, 1:].max(1),
+                np.full(len(chosen), KINDS.index(claim.kind), np.float32),
+                np.full(len(chosen), inside[row].sum(), np.float32),
+                np.full(len(chosen), inside[row, chosen].sum(), np.float32),
+                inside[row, chosen],
+                back[row, chosen],
+                logs[:, chosen, field + 1].max(0),
+            ]
+            if judged is not None:
+                columns += [*_compared(judged[row, chosen, field]), judged[row, chosen].max(1)]
+                columns.append(judged[:, chosen, field].max(0))
+            parts.append(np.column_stack((*columns, entity[chosen])))
+    return candidates, np.vstack(parts).astype(np.float32)
+
+
+def _compared(scores: Floats) -> list[Floats]:
+    """A score, how far it is from the best of the field, and how many are better."""
+    better = (scores[None] > scores[:, None]).sum(1).astype(np.float32)
+    return [scores, scores - scores.max(), better]
+
+
+def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
+    """(e, ...): what is known of each entity by itself."""
+    rows = [
+        (
+            ROLES.index(role),
+            TYPES.index(entity.type.value),
+            entity.confidence,
+            entity.named,
+            min(len(places), 8),
+            sum(other.type is entity.type for other in layout.entities),
+            sum(other == role for other in roles),
+        )
+        for entity, role, places in zip(layout.entities, roles, layout.of_entity, strict=True)
+    ]
+    return np.array(rows, np.float32)
+
+
+def link(
+    claims: Sequence[Claim],
+    layout: Layout,
+    judged: Sequence[tuple[Candidate, float]],
+    thresholds: dict[str, float],
+) -> tuple[Claim, ...]:
+    """Return the claims with their links, each field in the order of the entities.
+
+    An entity that fits two fields of a claim takes the one that it passes by the wider margin.
+    """
+    best: dict[tuple[int, int], tuple[float, int]] = {}
+    for candidate, probability in judged:
+        margin = probability - thresholds[FIELDS[candidate.field]]
+        key = (candidate.claim, candidate.entity)
+        if margin >= 0 and margin > best.get(key, (-1.0, 0))[0]:
+            best[key] = (margin, candidate.field)
+    fields: list[dict[str, list[str]]] = [{name: [] for name in FIELDS} for _ in claims]
+    for (claim, entity), (_, field) in sorted(best.items()):
+        fields[claim][FIELDS[field]].append(layout.entities[entity].name)
+    return tuple(
+        replace(claim, **{name: tuple(names) for name, names in own.items()})
+        for claim, own in zip(claims, fields, strict=True)
+    )
+
+
+class Links(Kept):
+    """Set the links of the claims of a text."""
+
+    FILES = LinkModel.FILES
+
+    def __init__(self) -> None:
+        self._model: LinkModel | None = None
+
+    def load(self, folder: Path) -> None:
+        """Read the model."""
+        self._model = LinkModel.load(folder)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the links."""
+        claims = doc._.kg_claims
+        if self._model is None or not claims or not doc._.kg_entities:
+            return doc
+        layout = layout_of(doc)
+        made = claims_made(layout, claims)
+        roles = [entity.role.value for entity in layout.entities]
+        theirs = link_scores(doc, layout, [claim.sentence for claim in made])
+        judged = self._model(layout, made, roles, theirs)
+        doc._.kg_claims = link(claims, layout, judged, self._model.thresholds)
+        return doc
+
+
+def claims_made(layout: Layout, claims: Sequence[Claim]) -> list[Made]:
+    """Return the sentence and kind of each claim."""
+    starts = {start: index for index, (start, _) in enumerate(layout.sentences)}
+    return [Made(starts[claim.start], claim.kind.value) for claim in claims]
+
+
+@Language.factory("kg_links", assigns=["doc._.kg_claims"])
+def make_links(nlp: Language, name: str) -> Links:  # noqa: ARG001 - spaCy passes both
+    """Build the component; its weights come from its folder."""
+    return Links()

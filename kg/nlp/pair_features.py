@@ -1,0 +1,215 @@
+"""What an abstract shows of how two of its entities relate."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from kg.nlp.layout import Layout, Place, normal
+from kg.nlp.linear import Groups
+
+# (head, tail) types that each relation may join.
+JOINS: Final[dict[str, frozenset[tuple[str, str]]]] = {
+    "EXTENDS": frozenset({("method", "method"), ("dataset", "dataset")}),
+    "USES": frozenset({("method", "method")}),
+    "OUTPERFORMS": frozenset({("method", "method")}),
+    "EVALUATED_ON": frozenset({("method", "dataset")}),
+    "PART_OF": frozenset({("dataset", "dataset"), ("method", "method")}),
+    "ADDRESSES": frozenset({("method", "task"), ("dataset", "task")}),
+}
+JOINED: Final = frozenset.union(*JOINS.values())
+
+_MOST_BETWEEN = 24  # words between two mentions that are looked at
+
+
+class Nearest(NamedTuple):
+    """The two mentions of a pair that stand closest, and how many sentences hold both."""
+
+    head: Place
+    tail: Place
+    shared: int
+
+
+def pairs(layout: Layout) -> list[tuple[int, int]]:
+    """Return every (head, tail) whose types a relation may join."""
+    types = [entity.type.value for entity in layout.entities]
+    return [
+        (head, tail)
+        for head, one in enumerate(types)
+        for tail, other in enumerate(types)
+        if head != tail and (one, other) in JOINED
+    ]
+
+
+def outline(layout: Layout, head: int, tail: int, roles: Sequence[str]) -> str:
+    """Return the coarsest view of a pair: types, roles, and whether a sentence holds both."""
+    one, other = layout.entities[head], layout.entities[tail]
+    apart = min(
+        (
+            abs(a.sentence - b.sentence)
+            for a in layout.of_entity[head]
+            for b in layout.of_entity[tail]
+        ),
+        default=9,
+    )
+    return f"{one.type.value} {roles[head]} {other.type.value} {roles[tail]} {min(apart, 3)}"
+
+
+def nearest(layout: Layout, head: int, tail: int) -> Nearest | None:
+    """Return the closest mentions of two entities; None if one stands nowhere."""
+    best: tuple[int, int, Place, Place] | None = None
+    shared = set()
+    for one in layout.of_entity[head]:
+        for other in layout.of_entity[tail]:
+            apart = abs(one.sentence - other.sentence)
+            if not apart:
+                shared.add(one.sentence)
+            key = (apart, abs(one.position - other.position))
+            if best is None or key < best[:2]:
+                best = (*key, one, other)
+    return None if best is None else Nearest(best[2], best[3], len(shared))
+
+
+def pair_features(
+    layout: Layout, chosen: Sequence[tuple[int, int]], roles: Sequence[str]
+) -> list[Groups]:
+    """Return the features of every chosen pair.
+
+    Args:
+        layout: the text.
+        chosen: heads and tails.
+        roles: of each entity.
+    """
+    names = [_name(layout, index) for index in range(len(layout.entities))]
+    frames = [_frame(layout, index, roles[index]) for index in range(len(layout.entities))]
+    return [_features(layout, head, tail, roles, names, frames) for head, tail in chosen]
+
+
+def _features(
+    layout: Layout,
+    head: int,
+    tail: int,
+    roles: Sequence[str],
+    names: Sequence[Sequence[str]],
+    frames: Sequence[Sequence[str]],
+) -> Groups:
+    one, other = layout.entities[head], layout.entities[tail]
+    joint = f"{one.type.value}>{other.type.value}"
+    acting = f"{joint} {roles[head]} {roles[tail]}"
+    near = nearest(layout, head, tail)
+    if near is None:
+        return ((1.0, [f"{acting} nowhere"]),)
+    apart = near.tail.sentence - near.head.sentence
+    frame = [
+        acting,
+        joint,
+        f"{acting} apart {max(-3, min(apart, 3))}",
+        f"{acting} shared {min(near.shared, 3)}",
+        f"{joint} named {one.named} {other.named} {near.shared > 0}",
+        *(f"h {joint} {name}" for name in frames[head]),
+        *(f"t {joint} {name}" for name in frames[tail]),
+        *_strings(layout, head, tail, joint),
+    ]
+    words = [f"h {joint} {name}" for name in names[head]]
+    words += [f"t {joint} {name}" for name in names[tail]]
+    if apart:
+        around = _beside(layout, near, joint)
+        return ((1.5, frame), (0.7, words), (1.0, around))
+    between, context = _between(layout, near, joint, acting)
+    return ((1.5, frame), (0.7, words), (1.2, between), (0.8, context))
+
+
+def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[list[str], list[str]]:
+    """Words between two mentions of one sentence, and around them."""
+    signs = layout.signs[near.head.sentence]
+    forward = near.head.position < near.tail.position
+    way = f"{joint} {'>' if forward else '<'}"
+    first, last = sorted((near.head.position, near.tail.position))
+    middle = signs[first + 1 : last]
+    gap = len(middle)
+    middle = middle if gap <= _MOST_BETWEEN else (*middle[:12], "...", *middle[-12:])
+    marks = [sign for sign in middle if sign.startswith("<") and len(sign) > 2]
+    length = min(gap, 4) if gap < 4 else min(4 + gap // 4, 12)
+    found = {f"{way} long {length}", f"{way} between {min(len(marks), 4)}", f"{way} {acting}"}
+    found |= {f"{way} m {word}" for word in middle}
+    bounded = ("[", *middle, "]")
+    found |= {f"{way} m {a} {b}" for a, b in zip(bounded, bounded[1:], strict=False)}
+    found |= {
+        f"{way} m {a} {b} {c}" for a, b, c in zip(bounded, bounded[1:], bounded[2:], strict=False)
+    }
+    if gap <= 5:
+        found.add(f"{way} all {' '.join(middle)}")
+        found.add(f"{acting} {forward} all {' '.join(middle)}")
+    before = ("^", "^", "^", *signs[:first])[-4:]
+    after = (*signs[last + 1 :], "$", "$", "$")[:4]
+    context = {
+        f"{way} b {before[-2]} {before[-1]}",
+        f"{way} b {before[-3]} {before[-2]} {before[-1]}",
+        f"{way} a {after[0]} {after[1]}",
+        f"{way} a {after[0]} {after[1]} {after[2]}",
+        f"{way} b1 {before[-1]}",
+        f"{way} a1 {after[0]}",
+        f"{way} ba {before[-1]} {after[0]}",
+        f"{way} start {' '.join(signs[:2])}",
+    }
+    return list(found), list(context)
+
+
+def _beside(layout: Layout, near: Nearest, joint: str) -> list[str]:
+    """Words around two mentions of different sentences."""
+    found = set()
+    for mark, place in (("h", near.head), ("t", near.tail)):
+        signs = layout.signs[place.sentence]
+        before = ("^", "^", *signs[: place.position])[-3:]
+        after = (*signs[place.position + 1 :], "$", "$")[:3]
+        way = f"{joint} far {mark}"
+        found |= {
+            f"{way} b {before[-2]} {before[-1]}",
+            f"{way} b {before[-1]}",
+            f"{way} a {after[0]} {after[1]}",
+            f"{way} a {after[0]}",
+            f"{way} start {' '.join(signs[:2])}",
+        }
+    return list(found)
+
+
+def _name(layout: Layout, index: int) -> list[str]:
+    words = [normal(word) for word in layout.entities[index].name.split()] or [""]
+    return [f"name {' '.join(words)}", *(f"w {word}" for word in sorted(set(words)))]
+
+
+def _frame(layout: Layout, index: int, role: str) -> list[str]:
+    """Where an entity stands, and whether it is the only one of its kind and role."""
+    entity = layout.entities[index]
+    places = layout.of_entity[index]
+    if not places:
+        return [f"{role} nowhere"]
+    peers = [other for other in layout.entities if other.type is entity.type]
+    earlier = sum(
+        layout.of_entity[i][0] < places[0] if layout.of_entity[i] else False
+        for i, other in enumerate(layout.entities)
+        if other.type is entity.type
+    )
+    count = len(layout.sentences)
+    return [
+        f"{role} times {min(len(places), 3)}",
+        f"{role} first {4 * places[0].sentence // count}",
+        f"{role} last {4 * places[-1].sentence // count}",
+        f"{role} peers {min(len(peers), 6)}",
+        f"{role} order {min(earlier, 3)}",
+        f"{role} named {entity.named}",
+    ]
+
+
+def _strings(layout: Layout, head: int, tail: int, joint: str) -> list[str]:
+    """How the names themselves relate: GRPO in TW-GRPO, CIFAR in CIFAR-10."""
+    found = []
+    one = {form.lower() for form in layout.entities[head].surfaces}
+    other = {form.lower() for form in layout.entities[tail].surfaces}
+    if any(b in a for a in one for b in other):
+        found.append(f"{joint} head holds tail")
+    if any(a in b for a in one for b in other):
+        found.append(f"{joint} tail holds head")
+    if any(a.split()[-1:] == b.split()[-1:] for a in one for b in other):
+        found.append(f"{joint} same last word")
+    if any(a[:4] == b[:4] for a in one for b in other):
+        found.append(f"{joint} same beginning")
+    return found

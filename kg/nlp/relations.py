@@ -1,0 +1,293 @@
+"""Relations between the entities of an abstract, within and across its sentences."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from kg.model.extraction import Relation, RelationType
+from kg.nlp.encoder_heads import relation_scores
+from kg.nlp.hedges import denies_victory
+from kg.nlp.kept import Kept
+from kg.nlp.layout import Layout, Span
+from kg.nlp.layout_of import layout_of
+from kg.nlp.linear import Linear, pack, softmax
+from kg.nlp.pair_features import JOINS, nearest, outline, pair_features, pairs
+from kg.nlp.scores import ROLES, Floats
+from kg.nlp.trees import Trees
+
+RELATIONS: Final = tuple(JOINS)
+CLASSES: Final = ("NONE", *RELATIONS)
+_FLOOR: Final = -9.0  # of a log-probability
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible relation; indices into the entities and RELATIONS."""
+
+    head: int
+    tail: int
+    type: int
+
+
+class RelationModel:
+    """The probability of every relation that two entities of a text may have."""
+
+    FILES = (
+        *(f"relations.{name}" for name in Linear.FILES),
+        "relations.onnx",
+        "relations.json",
+    )
+
+    def __init__(
+        self,
+        words: Linear,
+        trees: Trees,
+        outlines: frozenset[str],
+        thresholds: dict[str, float],
+    ) -> None:
+        """Take the model of single pairs, that of all of a text, and what is worth a look.
+
+        Args:
+            words: scores of CLASSES for a pair.
+            trees: probability of a candidate.
+            outlines: of the pairs that are looked at.
+            thresholds: least probability of each relation.
+        """
+        self.words = words
+        self.trees = trees
+        self.outlines = outlines
+        self.thresholds = thresholds
+
+    def __call__(
+        self, layout: Layout, roles: Sequence[str], judged: Floats | None = None
+    ) -> list[tuple[Candidate, float]]:
+        """Return every candidate with its probability.
+
+        Args:
+            layout: the text.
+            roles: of each entity.
+            judged: (e, e, 6), what an encoder says, if the model was trained with one.
+        """
+        chosen = self.look_at(layout, roles)
+        if not chosen:
+            return []
+        scores = self.words(pack(pair_features(layout, chosen, roles)))
+        candidates, rows = candidate_rows(layout, chosen, roles, scores, judged)
+        return list(zip(candidates, self.trees(rows).tolist(), strict=True))
+
+    def look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the pairs that are worth a look: others hardly ever have a relation."""
+        return [
+            (head, tail)
+            for head, tail in pairs(layout)
+            if outline(layout, head, tail, roles) in self.outlines
+        ]
+
+    def save(self, folder: Path, trees: bytes) -> None:
+        """Write FILES."""
+        self.words.save(folder, "relations.")
+        (folder / "relations.onnx").write_bytes(trees)
+        settings = {
+            "outlines": sorted(self.outlines),
+            "thresholds": {k: round(v, 4) for k, v in sorted(self.thresholds.items())},
+        }
+        (folder / "relations.json").write_text(json.dumps(settings, indent=0) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> "RelationModel":
+        """Read what ``save`` wrote."""
+        settings = json.loads((folder / "relations.json").read_text("utf-8"))
+        return cls(
+            Linear.load(folder, "relations."),
+            Trees.load(folder / "relations.onnx"),
+            frozenset(settings["outlines"]),
+            settings["thresholds"],
+        )
+
+
+def candidate_rows(
+    layout: Layout,
+    chosen: Sequence[tuple[int, int]],
+    roles: Sequence[str],
+    scores: Floats,
+    judged: Floats | None,
+) -> tuple[list[Candidate], Floats]:
+    """Return the candidates of a text and the numbers that the trees see of each.
+
+    Args:
+        layout: the text.
+        chosen: heads and tails.
+        roles: of each entity.
+        scores: (p, 7) of CLASSES for each chosen pair.
+        judged: (e, e, 6), what an encoder says, or None.
+    """
+    count = len(layout.entities)
+    logs = np.maximum(np.log(softmax(scores) + 1e-9), _FLOOR)
+    grid = np.full((count, count, len(CLASSES)), _FLOOR, np.float32)
+    heads = np.array([head for head, _ in chosen])
+    tails = np.array([tail for _, tail in chosen])
+    grid[heads, tails] = logs
+    theirs = None
+    if judged is not None:
+        theirs = np.log(np.clip(judged, 1e-4, 1 - 1e-4) / (1 - np.clip(judged, 1e-4, 1 - 1e-4)))
+    entity = _entity_numbers(layout, roles)
+    candidates: list[Candidate] = []
+    parts: list[Floats] = []
+    for number, (name, joins) in enumerate(JOINS.items()):
+        fits = np.array(
+            [
+                (layout.entities[h].type.value, layout.entities[t].type.value) in joins
+                for h, t in chosen
+            ]
+        )
+        if not fits.any():
+            continue
+        one, other = heads[fits], tails[fits]
+        candidates += [
+            Candidate(h, t, number) for h, t in zip(one.tolist(), other.tolist(), strict=True)
+        ]
+        mine = grid[:, :, RELATIONS.index(name) + 1]
+        columns = [
+            np.full(len(one), number, np.float32),
+            *_compared(mine, one, other),
+            grid[one, other, 0],
+            grid[one, other, 1:].max(1),
+            grid[other, one, 0],
+        ]
+        if theirs is not None:
+            columns += _compared(theirs[:, :, number], one, other)
+            columns += [theirs[one, other].max(1), theirs[other, one].max(1)]
+        parts.append(np.column_stack((*columns, entity[one], entity[other])))
+        distances = [_distance(layout, int(h), int(t)) for h, t in zip(one, other, strict=True)]
+        parts[-1] = np.hstack((parts[-1], np.array(distances, np.float32)))
+    rows = np.vstack(parts).astype(np.float32)
+    return candidates, rows
+
+
+def _compared(grid: Floats, one: np.ndarray, other: np.ndarray) -> list[Floats]:
+    """A score, the other way round, and against the best of the same head and the same tail."""
+    own = grid[one, other]
+    of_head, of_tail = grid[one], grid[:, other].T
+    return [
+        own,
+        grid[other, one],
+        own - of_head.max(1),
+        own - of_tail.max(1),
+        (of_head > own[:, None]).sum(1).astype(np.float32),
+        (of_tail > own[:, None]).sum(1).astype(np.float32),
+    ]
+
+
+def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
+    """(e, ...): what is known of each entity by itself."""
+    rows = []
+    count = max(1, len(layout.sentences))
+    for entity, role, places in zip(layout.entities, roles, layout.of_entity, strict=True):
+        peers = sum(other.type is entity.type for other in layout.entities)
+        rows.append(
+            (
+                ROLES.index(role),
+                entity.confidence,
+                entity.named,
+                min(len(places), 8),
+                peers,
+                places[0].sentence if places else -1,
+                places[0].sentence / count if places else -1,
+            )
+        )
+    return np.array(rows, np.float32)
+
+
+def _distance(layout: Layout, head: int, tail: int) -> tuple[float, float, float]:
+    near = nearest(layout, head, tail)
+    if near is None:
+        return 9, 0, 0
+    apart = near.tail.sentence - near.head.sentence
+    return apart, near.tail.position - near.head.position if not apart else 0, near.shared
+
+
+def find_relations(
+    layout: Layout, judged: Sequence[tuple[Candidate, float]], thresholds: dict[str, float]
+) -> tuple[Relation, ...]:
+    """Return the relations of a text in the order of their evidence.
+
+    A victory that the sentence denies, doubts or calls a draw is none.
+    """
+    found = []
+    for candidate, probability in judged:
+        name = RELATIONS[candidate.type]
+        if probability < thresholds[name]:
+            continue
+        start, end = evidence(layout, candidate)
+        if name == "OUTPERFORMS" and denies_victory(_clauses(layout, candidate)):
+            continue
+        found.append(
+            Relation(
+                head=layout.entities[candidate.head].name,
+                type=RelationType(name),
+                tail=layout.entities[candidate.tail].name,
+                start=start,
+                end=end,
+                confidence=round(probability, 4),
+            )
+        )
+    return tuple(sorted(found, key=lambda r: (r.start, r.end, r.head, r.type.value, r.tail)))
+
+
+def evidence(layout: Layout, candidate: Candidate) -> Span:
+    """Return the sentences from the first to the last of the closest mentions."""
+    near = nearest(layout, candidate.head, candidate.tail)
+    if near is None:
+        return (0, 0)
+    first, last = sorted((near.head.sentence, near.tail.sentence))
+    return layout.sentences[first][0], layout.sentences[last][1]
+
+
+def _clauses(layout: Layout, candidate: Candidate) -> str:
+    """The clauses, parted by commas and semicolons, that hold the closest mentions."""
+    near = nearest(layout, candidate.head, candidate.tail)
+    if near is None:
+        return ""
+    first, last = sorted((near.head, near.tail), key=lambda place: place.start)
+    low = layout.sentences[first.sentence][0]
+    high = layout.sentences[last.sentence][1]
+    text = layout.text
+    start = max(text.rfind(sign, low, first.start) for sign in ",;:")
+    ends = [text.find(sign, last.end, high) for sign in ",;:"]
+    end = min((at for at in ends if at >= 0), default=high)
+    return text[max(low, start + 1) : end]
+
+
+class Relations(Kept):
+    """Set the relations of a text."""
+
+    FILES = RelationModel.FILES
+
+    def __init__(self) -> None:
+        self._model: RelationModel | None = None
+
+    def load(self, folder: Path) -> None:
+        """Read the model."""
+        self._model = RelationModel.load(folder)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the relations of the text."""
+        if self._model is None or len(doc._.kg_entities) < 2:
+            return doc
+        layout = layout_of(doc)
+        roles = [entity.role.value for entity in layout.entities]
+        judged = self._model(layout, roles, relation_scores(doc, layout))
+        doc._.kg_relations = find_relations(layout, judged, self._model.thresholds)
+        return doc
+
+
+@Language.factory("kg_relations", assigns=["doc._.kg_relations"])
+def make_relations(nlp: Language, name: str) -> Relations:  # noqa: ARG001 - spaCy passes both
+    """Build the component; its weights come from its folder."""
+    return Relations()
