@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kg.sources.listing_lines import (
     BOLD_LINE,
@@ -37,6 +38,11 @@ def find_head(lines: Sequence[str], *, expected: bool = False) -> Head:
     without a stop, and sentences follow it. An abstract's first sentence fails one of these.
     Where a title is `expected`, since most blocks have one, capitals may stand in for the room.
     """
+    return _find_head(tuple(lines), expected)
+
+
+@lru_cache(maxsize=1 << 12)
+def _find_head(lines: tuple[str, ...], expected: bool) -> Head:
     if len(lines) < 2:
         return Head()
     if MARKDOWN_HEAD.fullmatch(lines[0]) or _bold(lines[0]):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 RULE = re.compile(r"\s*([-=*_~#+.•·—–─━═])(?:\s*\1){2,}\s*")
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+)\s*")
@@ -36,6 +37,7 @@ _LABEL = re.compile(
     r"(?P<lead>[ \t>]*(?:[-*+•][ \t]+)?(?:\*\*|__|\*|_)?)(?P<name>[A-Za-z][A-Za-z./ ;-]{0,24}?)"
     r"(?:(?:\*\*|__|\*|_)?[ \t]*[:：](?:\*\*|__|\*|_)?)(?:[ \t]+|$)"
 )
+_ENOUGH = 800  # characters that tell prose from anything else
 _END = re.compile(r"[.!?。！？…](?:[\"'”’)\]}*_]|\s?\[[\d, ]+\]|\$)*\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
@@ -87,6 +89,7 @@ class Label:
     value_at: int
 
 
+@lru_cache(maxsize=1 << 13)
 def label(line: str) -> Label | None:
     """Return the label with which a line starts, None when it starts with none."""
     found = _LABEL.match(line)
@@ -114,13 +117,15 @@ def underline_level(line: str) -> int:
 
 def words(text: str) -> int:
     """Count words; two characters of Chinese, Japanese or Korean make one."""
+    if text.isascii():
+        return len(_WORD.findall(text))
     cjk = len(_CJK.findall(text))
     return len(_WORD.findall(_CJK.sub(" ", text))) + cjk // 2
 
 
 def ends_sentence(text: str) -> bool:
     """Whether a text ends as a sentence does."""
-    return _END.search(text) is not None
+    return _END.search(text[-60:]) is not None
 
 
 def without_fold(text: str) -> str:
@@ -128,9 +133,10 @@ def without_fold(text: str) -> str:
     return _FOLDED.sub("", text)
 
 
+@lru_cache(maxsize=1 << 12)
 def is_prose(text: str) -> bool:
     """Whether a text reads like an abstract: sentences, not a title, names or an address."""
-    count = words(text)
+    count = words(text[:_ENOUGH])
     if text.rstrip().endswith(("?", "!")) and len(text) <= 300 and not _TWO_SENTENCES.search(text):
         return False  # a question alone is a title
     if ends_sentence(text):
@@ -138,7 +144,7 @@ def is_prose(text: str) -> bool:
     if count < 30 or (count < 45 and not re.search(r"[^\W\d_]{3,}[.,;]\s", text)):
         return False
     # Long lists of names have no lower-case words between them.
-    return capitals(text) < 0.7
+    return capitals(text[:_ENOUGH]) < 0.7
 
 
 def capitals(text: str) -> float:
@@ -221,6 +227,7 @@ _NAMES = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 12)
 def is_names(text: str) -> bool:
     """Whether a line is a list of people: A. Walker, B. Runner and C. Rider."""
     flat = " ".join(text.split()).strip("*_ ")
