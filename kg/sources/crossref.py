@@ -113,6 +113,8 @@ def _day(work: Mapping[str, Any]) -> str:
 def _date_parts(value: Any) -> list[list[Any]]:
     if isinstance(value, list):  # CSL-YAML: [{year: 2017, month: 6}]
         return [[v.get("year"), v.get("month"), v.get("day")] for v in mappings(value)]
+    if "year" in mapping(value):
+        return [[value.get("year"), value.get("month"), value.get("day")]]
     parts = mapping(value).get("date-parts")
     found = [part for part in parts if isinstance(part, list)] if isinstance(parts, list) else []
     raw = string(mapping(value).get("raw")) or string(mapping(value).get("literal"))

@@ -1,0 +1,77 @@
+"""CSL-YAML, the bibliography of a pandoc document."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import yaml
+
+from kg.model.record import Rejected
+from kg.sources.crossref import csl_record
+from kg.sources.json_services import has_identifier
+from kg.sources.reader import Item, Sample, reader
+
+_ITEM = re.compile(r"( *)- +\S")
+_LONGEST = 2000  # lines of an item; longer ones are no record of a paper
+
+
+def _sniff(sample: Sample) -> float:
+    text = sample.text
+    if not re.search(r"^references:\s*$", text, re.MULTILINE):
+        return 0.0
+    return 0.9 if re.search(r"^ *- +(?:id|type|title|author):", text, re.MULTILINE) else 0.0
+
+
+@reader(
+    "csl-yaml",
+    about="CSL-YAML, the bibliography of a pandoc document",
+    gives=("abstract", "authors", "year", "venue", "identifiers"),
+    suffixes=(".yaml", ".yml", ".md"),
+    sniff=_sniff,
+)
+def read_csl_yaml(lines: Iterable[str]) -> Iterator[Item]:
+    """Yield a Record or Rejected for every item under `references:`."""
+    for line, raw in _items(lines):
+        yield _read(line, raw)
+
+
+def _items(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Cut the list into items, so that a broken one spoils only itself."""
+    held: list[str] = []
+    start = indent = 0
+    inside = False
+    for number, line in enumerate(lines, start=1):
+        if not inside:
+            inside = line.rstrip() == "references:"
+            continue
+        opens = _ITEM.match(line)
+        if opens and not held:
+            indent = len(opens.group(1))
+        ends = line.strip() and not line.startswith((" ", "-", "#"))
+        if held and (ends or (opens and len(opens.group(1)) <= indent)):
+            yield start, "\n".join(held)
+            held = []
+        if ends:
+            inside = False
+        elif opens and not held:
+            start, held = number, [line]
+        elif held and len(held) < _LONGEST:
+            held.append(line)
+    if held:
+        yield start, "\n".join(held)
+
+
+def _read(line: int, raw: str) -> Item:
+    try:
+        # Every scalar stays the text that it is: 2017-06 is no date, and no tag makes an object.
+        value = yaml.load(raw, yaml.BaseLoader)  # noqa: S506  (BaseLoader knows only text)
+        item = value[0] if isinstance(value, list) and value else None
+        if not isinstance(item, dict):
+            return Rejected("an item that is no mapping", raw, line=line)
+        record = csl_record(item)
+    except (yaml.YAMLError, RecursionError) as error:
+        problem = " ".join(str(error).split())[:200]
+        return Rejected(f"not YAML: {problem}", raw, line=line)
+    if not (record.title or record.text or has_identifier(record)):
+        return Rejected("neither a title, nor an abstract, nor an identifier", raw, line=line)
+    return replace(record, line=line)
