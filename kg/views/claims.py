@@ -44,6 +44,7 @@ def _row(graph: "nx.MultiDiGraph[str]", claim: str, properties: Row) -> Row:
         "about": _names(graph, claim, "ABOUT"),
         "compared_to": _names(graph, claim, "COMPARED_TO"),
         "on": _names(graph, claim, "ON"),
+        "by": _names(graph, claim, "BY"),
         "results": [_result(graph, result) for result in _tails(graph, claim, "REPORTS")],
     }
 

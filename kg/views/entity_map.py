@@ -24,8 +24,9 @@ RULE = (
     "as shared papers over the geometric mean of the papers of both."
 )
 TIES = 3
-# Papers that a node or a tie shows as its evidence.
+# Papers that an entity, and a tie, show as their evidence.
 SHOWN_PAPERS = 3
+TIE_PAPERS = 2
 
 Integers = npt.NDArray[np.int64]
 
@@ -173,9 +174,9 @@ def _first_common(one: Integers, other: Integers) -> list[int]:
         piece = few[start : start + 1024]
         at = np.searchsorted(many, piece).clip(max=len(many) - 1)
         found += piece[many[at] == piece].tolist()
-        if len(found) >= SHOWN_PAPERS:
+        if len(found) >= TIE_PAPERS:
             break
-    return found[:SHOWN_PAPERS]
+    return found[:TIE_PAPERS]
 
 
 def _evidence_papers(names: _Names) -> set[tuple[int, int]]:

@@ -85,6 +85,8 @@ def forces(radii: Points, pairs: Pairs, centre: int = -1) -> Points:
     points = _spiral(n, order=np.lexsort((np.arange(n), -degrees)))
     heads, tails = (np.array([p[i] for p in pairs], dtype=np.int64) for i in (0, 1))
     pull = np.where((heads == centre) | (tails == centre), 0.25, 1.0)
+    # Nor may a hub hold together what has nothing else in common.
+    pull /= np.sqrt(np.maximum(degrees[heads], degrees[tails]).clip(min=8) / 8)
     # About the same work for every size, and enough rounds for small graphs to settle.
     rounds = int(np.clip(6e7 / n**2, 60, 400))
     heat = _LINE * math.sqrt(n) / 4

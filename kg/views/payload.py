@@ -17,6 +17,7 @@ from kg.views.palette import LOOKS, MEANINGS, NAMED_TOGETHER
 from kg.views.wording import PHRASES, facts, name, short
 
 _ORDER = {label.value: i for i, label in enumerate(NodeLabel)}
+_TYPE_ORDER = {t: i for i, t in enumerate([*(t.value for t in RelationshipType), NAMED_TOGETHER])}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def payload(
     number = {node: i for i, node in enumerate(ids)}
     papers = _Papers(graph, number)
 
-    edges = sorted(_edges_of(graph, number), key=lambda e: (e[2]["type"], e[2]["id"]))
+    edges = sorted(_edges_of(graph, number), key=lambda e: (_TYPE_ORDER[e[2]["type"]], e[2]["id"]))
     evidence = [_evidence(graph, number, papers, *edge) for edge in edges]
     inside = [
         (i, number[head], number[tail], _strength(data))
@@ -217,10 +218,9 @@ def _labels(graph: "nx.MultiDiGraph[str]", ids: list[str]) -> list[dict[str, Any
 
 def _types(edges: list[tuple[str, str, dict[str, Any]]]) -> list[dict[str, Any]]:
     counts = Counter(str(data["type"]) for _, _, data in edges)
-    order = [*(t.value for t in RelationshipType), NAMED_TOGETHER]
     return [
         {"name": t, "out": PHRASES[t][0], "in": PHRASES[t][1], "count": counts[t]}
-        for t in order
+        for t in _TYPE_ORDER
         if counts[t]
     ]
 

@@ -125,6 +125,39 @@ def snapshot() -> MemorySnapshot:
     )
 
 
+def _edge(kind: str, paper: str, tail: str, confidence: float = 0.9) -> dict[str, object]:
+    return {
+        "id": f"{kind} {paper} {tail}",
+        "head": paper,
+        "tail": tail,
+        "paper": paper,
+        "sentence": f"{paper} on {tail}.",
+        "confidence": confidence,
+    }
+
+
+PAPERS = [f"p{i:02}" for i in range(40)]
+
+
+@pytest.fixture
+def fields() -> MemorySnapshot:
+    """Forty papers, each in one of two fields; a method and a dataset per field go together."""
+    return MemorySnapshot.of_rows(
+        {
+            "Paper": [{"id": p, "title": p.upper()} for p in PAPERS],
+            "Method": [{"id": f"m{f}", "name": f"M{f}"} for f in range(2)]
+            + [{"id": f"own {p}", "name": p} for p in PAPERS],
+            "Dataset": [{"id": f"d{f}", "name": f"D{f}"} for f in range(2)],
+            "USES.Paper.Method": [_edge("USES", p, f"m{i % 2}") for i, p in enumerate(PAPERS)],
+            "PROPOSES.Paper.Method": [_edge("PROPOSES", p, f"own {p}") for p in PAPERS],
+            "EVALUATES_ON.Paper.Dataset": [
+                _edge("EVALUATES_ON", p, f"d{i % 2}", 0.9 if i < 30 else 0.1)
+                for i, p in enumerate(PAPERS)
+            ],
+        }
+    )
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A real Chromium; skip in one line where there is none."""

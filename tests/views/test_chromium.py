@@ -243,3 +243,17 @@ def test_without_script_the_tables_say_the_same(
         "0.83",
     ]
     context.close()
+
+
+def test_a_line_of_the_map_shows_papers_that_name_both(show: Show, fields: MemorySnapshot) -> None:
+    """That two things go together is a claim, too, and has its evidence."""
+    page = show(render(scene(fields, max_nodes=4)))
+    page.evaluate(
+        "() => choose({ line: data.edges.find((line) => page.nodes[line.from].name === 'D0'"
+        " || page.nodes[line.to].name === 'D0').id })"
+    )
+
+    (group,) = page.locator("#detail .group", has_text="papers that name both").all()
+    assert "in 20 papers" in page.inner_text("#detail")
+    shown = group.locator("blockquote").all_inner_texts()
+    assert {"p00 on m0.", "p00 on d0."} <= set(shown)

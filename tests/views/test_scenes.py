@@ -8,35 +8,6 @@ from kg.model.schema import NodeLabel
 from kg.views.scenes import scene
 
 
-def _edge(kind: str, paper: str, tail: str, confidence: float = 0.9) -> dict[str, object]:
-    return {
-        "id": f"{kind} {paper} {tail}",
-        "head": paper,
-        "tail": tail,
-        "paper": paper,
-        "sentence": f"{paper} on {tail}.",
-        "confidence": confidence,
-    }
-
-
-# Forty papers, each on one of two fields; a method and a dataset per field go together.
-PAPERS = [f"p{i:02}" for i in range(40)]
-LARGE = MemorySnapshot.of_rows(
-    {
-        "Paper": [{"id": p, "title": p.upper()} for p in PAPERS],
-        "Method": [{"id": f"m{f}", "name": f"M{f}"} for f in range(2)]
-        + [{"id": f"own {p}", "name": p} for p in PAPERS],
-        "Dataset": [{"id": f"d{f}", "name": f"D{f}"} for f in range(2)],
-        "USES.Paper.Method": [_edge("USES", p, f"m{i % 2}") for i, p in enumerate(PAPERS)],
-        "PROPOSES.Paper.Method": [_edge("PROPOSES", p, f"own {p}") for p in PAPERS],
-        "EVALUATES_ON.Paper.Dataset": [
-            _edge("EVALUATES_ON", p, f"d{i % 2}", 0.9 if i < 30 else 0.1)
-            for i, p in enumerate(PAPERS)
-        ],
-    }
-)
-
-
 def test_a_small_graph_is_drawn_whole(snapshot: MemorySnapshot) -> None:
     """Papers and entities; claims, results, authors and venues on demand."""
     shown = scene(snapshot)
@@ -45,9 +16,9 @@ def test_a_small_graph_is_drawn_whole(snapshot: MemorySnapshot) -> None:
     assert shown.left_out == {}
 
 
-def test_a_large_graph_becomes_a_map_of_what_most_papers_name() -> None:
+def test_a_large_graph_becomes_a_map_of_what_most_papers_name(fields: MemorySnapshot) -> None:
     """The four that many papers name, joined field by field, with papers as evidence."""
-    shown = scene(LARGE, max_nodes=4)
+    shown = scene(fields, max_nodes=4)
 
     assert shown.drawn == {"m0", "m1", "d0", "d1"}
     together = {
@@ -65,9 +36,9 @@ def test_a_large_graph_becomes_a_map_of_what_most_papers_name() -> None:
     assert all(d["sentence"] for d in evidence)
 
 
-def test_the_map_counts_what_is_certain_enough() -> None:
+def test_the_map_counts_what_is_certain_enough(fields: MemorySnapshot) -> None:
     """A tie of ten doubtful papers is not a tie."""
-    shown = scene(LARGE, max_nodes=4, min_confidence=0.5)
+    shown = scene(fields, max_nodes=4, min_confidence=0.5)
 
     counts = [d["count"] for _, _, d in shown.graph.edges(data=True) if "count" in d]
     assert counts == [15, 15]

@@ -99,13 +99,18 @@ document.getElementById('legend').addEventListener('change', (event) => {
 document.getElementById('legend').addEventListener('submit', (event) => event.preventDefault());
 
 const numberOf = new Map(page.nodes.map((node, number) => [node.id, number]));
-document.addEventListener('click', (event) => {
+function follow(event) {
   const button = event.target.closest('[data-node], [data-id]');
   if (!button) return;
   const number = button.dataset.node !== undefined ? Number(button.dataset.node) : numberOf.get(button.dataset.id);
   if (number === undefined) return;
   choose({ node: number }, { move: true });
   if (button.closest('.below')) document.querySelector('.stage').scrollIntoView();
+}
+document.addEventListener('click', follow);
+document.addEventListener('keydown', (event) => {
+  const isButton = event.target instanceof HTMLElement && event.target.matches('[role="button"]');
+  if (isButton && (event.key === 'Enter' || event.key === ' ')) { event.preventDefault(); follow(event); }
 });
 
 const dark = matchMedia('(prefers-color-scheme: dark)');

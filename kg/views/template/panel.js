@@ -53,7 +53,8 @@ function evidenceItem(row, node) {
   const item = make('li', undefined, { class: 'l-' + label });
   if (other !== null) item.append(nodeButton(other));
   if (row.count) item.append(make('small', 'in ' + counted(row.count, 'paper')));
-  if (row.sentence.length) item.append(sentence('blockquote', row.sentence));
+  const words = row.sentence.map((run) => run[0]).join('');
+  if (words && (other === null || words !== page.nodes[other].name)) item.append(sentence('blockquote', row.sentence));
   const paperShown = other !== null && row.paper !== null && page.papers[row.paper].node === other;
   const paperHere = row.paper !== null && page.papers[row.paper].node === node && node !== null;
   if (row.paper !== null && !paperShown && !paperHere) item.append(paperLine(row.paper));

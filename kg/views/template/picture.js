@@ -121,7 +121,8 @@ function drawNames(context) {
     if (!widths.has(key)) widths.set(key, context.measureText(node.label).width);
     const width = widths.get(key) / scale + 8 / scale, height = pixels * 1.25 / scale;
     const { x, y } = places[node.id];
-    const obstacles = isMain ? taken : taken.concat(discs.slice(0, Math.max(rank, Math.min(40, order.length))));
+    // The names that matter most are there in any case.
+    const obstacles = isMain || rank < 12 ? taken : taken.concat(discs.slice(0, Math.max(rank, Math.min(40, order.length))));
     const tops = [y + node.size + 3 / scale, y - node.size - 3 / scale - height];
     const top = tops.find((edge) => {
       const box = [x - width / 2, edge, x + width / 2, edge + height];
