@@ -14,6 +14,7 @@ from kg.api.syncing import sync_embedded
 from kg.errors import InputError, NotFoundError
 from kg.graph.build import Built, Draft, decisions_changed, make_build, show_rejected, undo_build
 from kg.graph.decisions import add_decision
+from kg.graph.durable import write_bytes
 from kg.graph.folder import DECISIONS, PAPERS, Writer, writing
 from kg.graph.lookup import find_papers
 from kg.graph.manifest import Input, Manifest, Settings
@@ -92,13 +93,13 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
         known_inputs = before.inputs if before else ()
         found = _read(inputs, known_inputs, options, say)
         settings = _settings(writer, options)
-        model = settings.model_name if options.model is None else options.model
-        reading = Reading(model, options.processes, options.progress)
+        model = options.model if isinstance(options.model, Pipeline) else settings.model_name
+        reading = Reading(model, options.processes, progress=options.progress, say=say)
         nothing_new = (
             before is not None
             and not found.new
             and settings == before.settings
-            and not (options.upgrade and before.settings.models != (reading.version,))
+            and not options.upgrade
             and not decisions_changed(writer)
             and writer.is_intact()
         )
@@ -124,7 +125,8 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
         if not any(part.rows.num_rows for part in draft.parts):
             raise _no_papers(found)
         built = make_build(writer, draft, reading)
-        _say_models(built.manifest, say)
+        if built.changed:
+            _say_models(built.manifest, say)
         sync_embedded(FolderSnapshot(out, built.manifest), say)
         return _report(out, built, found, draft)
 
@@ -169,7 +171,7 @@ def remove_papers(
             settings=before.settings,
             action=f"remove {' '.join(wanted)}",
         )
-        built = make_build(writer, draft, _reading(before, 0))
+        built = make_build(writer, draft, _reading(before))
         sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
         return RemoveReport(built.manifest, tuple(sorted(found.items())), of_gone.num_rows)
 
@@ -180,17 +182,30 @@ def decide(
     """Write decisions down and build the graph with them."""
     with writing(path, wait=wait, say=say) as writer:
         before = _current(writer)
-        taken = tuple(add_decision(path / DECISIONS, decision) for decision in decisions)
-        draft = Draft(
-            parts=stored_parts(path, before),
-            rejected=stored_rejected(path, before),
-            inputs=before.inputs,
-            settings=before.settings,
-            action="decide: " + "; ".join(str(decision) for decision in taken),
-        )
-        built = make_build(writer, draft, _reading(before, 0))
+        earlier = (path / DECISIONS).read_bytes() if (path / DECISIONS).exists() else b""
+        try:
+            taken, built = _decided(writer, before, decisions)
+        except BaseException:
+            # A decision that no graph was built with must not wait for the next one unseen.
+            write_bytes(path / DECISIONS, earlier)
+            raise
         sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
         return taken
+
+
+def _decided(
+    writer: Writer, before: Manifest, decisions: Sequence[Decision]
+) -> tuple[tuple[Decision, ...], Built]:
+    path = writer.path
+    taken = tuple(add_decision(path / DECISIONS, decision) for decision in decisions)
+    draft = Draft(
+        parts=stored_parts(path, before),
+        rejected=stored_rejected(path, before),
+        inputs=before.inputs,
+        settings=before.settings,
+        action="decide: " + "; ".join(str(decision) for decision in taken),
+    )
+    return taken, make_build(writer, draft, _reading(before))
 
 
 def undo(path: Path, *, wait: bool, say: Say | None) -> Manifest:
@@ -212,8 +227,8 @@ def _current(writer: Writer) -> Manifest:
     return writer.manifest
 
 
-def _reading(manifest: Manifest, processes: int) -> Reading:
-    return Reading(manifest.settings.model_name or AUTO, processes, None)
+def _reading(manifest: Manifest) -> Reading:
+    return Reading(manifest.settings.model_name or AUTO)
 
 
 def _read(
@@ -235,7 +250,9 @@ def _read(
 def _settings(writer: Writer, options: Options) -> Settings:
     """Return the settings of the current build, with what was asked for now."""
     settings = writer.manifest.settings if writer.manifest else Settings(model_name=AUTO)
-    if options.model is not None and not isinstance(options.model, Pipeline):
+    # auto chooses once: a graph goes on with the model that was chosen for it, until an upgrade.
+    chosen = writer.manifest is not None and options.model == AUTO and not options.upgrade
+    if options.model is not None and not isinstance(options.model, Pipeline) and not chosen:
         settings = replace(settings, model_name=str(options.model))
     if options.min_confidence is not None:
         settings = replace(settings, min_confidence=options.min_confidence)
@@ -273,7 +290,7 @@ def _report(out: Path, built: Built, found: NewInputs, draft: Draft) -> BuildRep
     return BuildReport(
         path=out,
         manifest=built.manifest,
-        changed=True,
+        changed=built.changed,
         read=tuple(each for each in built.manifest.inputs if each.id in new),
         known=found.known,
         rejected=_rejected(named, draft.rejected),

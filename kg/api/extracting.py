@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -38,32 +37,46 @@ def load(model: str | Path | Pipeline) -> Pipeline:
         return model
     from kg.nlp import models, pipeline
 
-    if str(model) == AUTO:
+    if str(model) == AUTO:  # of a stream, that nobody can measure beforehand
         model = (models.available() or ("fast",))[-1]
     return pipeline.load(model)
 
 
+def best_model(texts: Sequence[str], processes: int, say: Callable[[str], None] | None) -> str:
+    """Return the best installed model that reads the texts in reasonable time."""
+    from kg.nlp.choosing import choose_model
+
+    choice = choose_model(texts, processes)
+    if say and texts:
+        say(f"Reading with {choice}.")
+    return choice.model
+
+
 class Reading:
-    """Reads texts for a build."""
+    """Reads texts for a build, with a model that is chosen and loaded when there are any."""
 
     def __init__(
         self,
         model: str | Path | Pipeline,
-        processes: int,
-        progress: Callable[[int, int], None] | None,
+        processes: int = 0,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self._model = model
         self._processes = processes
         self._progress = progress
+        self._say = say
+        self._pipeline: Pipeline | None = None
 
-    @cached_property
-    def _pipeline(self) -> Pipeline:
-        return load(self._model)
-
-    @property
-    def version(self) -> str:
-        """Name and version of the model."""
-        return self._pipeline.version
+    def choose(self, texts: Sequence[str]) -> tuple[str, str]:
+        """Return the name of the model for these texts and its version."""
+        if self._model == AUTO:
+            self._model = best_model(texts, self._processes, self._say)
+        self._pipeline = load(self._model)
+        # A pipeline of the caller's own has no name by which a later run could load it.
+        name = "" if isinstance(self._model, Pipeline) else str(self._model)
+        return name, self._pipeline.version
 
     def read(self, texts: Sequence[str]) -> Iterator[Extraction]:
         """Yield one extraction per text, in order."""
@@ -71,7 +84,8 @@ class Reading:
             return
         if self._progress:
             self._progress(0, len(texts))
-        found = self._pipeline.extract(texts, processes=self._processes)
+        pipeline = self._pipeline or load(self._model)
+        found = pipeline.extract(texts, processes=self._processes)
         for number, extraction in enumerate(found, 1):
             yield extraction
             if self._progress:

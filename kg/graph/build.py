@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ from kg.graph.decisions import read_decisions
 from kg.graph.durable import write_bytes
 from kg.graph.folder import DECISIONS, EXTRACTIONS, PAPERS, REJECTED, REPORTS, Writer
 from kg.graph.kept import DamagedPartError, Keeping, Kept
-from kg.graph.manifest import Input, Manifest, Settings, StoredFile, TableFile
+from kg.graph.manifest import Input, Manifest, Settings, TableFile
 from kg.graph.name_list import parse_names
 from kg.graph.record_parts import (
     Part,
@@ -30,11 +31,13 @@ _ATTEMPTS = 5
 
 
 class TextReader(Protocol):
-    """What reads texts; a pipeline that is loaded when it is first asked."""
+    """What reads texts; its model is chosen and loaded when there is something to read."""
 
-    @property
-    def version(self) -> str:
-        """Name and version of the model."""
+    def choose(self, texts: Sequence[str]) -> tuple[str, str]:
+        """Return name, as --model takes it, and version of the model for these texts.
+
+        The name is empty where the model was not loaded by one.
+        """
         ...
 
     def read(self, texts: Sequence[str]) -> Iterator[Extraction]:
@@ -59,6 +62,7 @@ class Built:
     """What came of a draft."""
 
     manifest: Manifest
+    changed: bool  # False when it came out as what is there already
     texts_read: int
     texts_kept: int
 
@@ -76,12 +80,12 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
     kept = Kept(writer.path / EXTRACTIONS)
     read = 0
     for attempt in range(_ATTEMPTS):
-        models, count = _read_missing(kept, texts, draft, reader)
+        settings, count = _read_missing(kept, texts, draft, reader)
         read += count
         try:
             assembled = assemble(
                 papers,
-                lambda: kept.batches(texts, models),  # noqa: B023  (used before the next attempt)
+                partial(kept.batches, texts, settings.models),
                 decisions=decisions,
                 names=names,
                 min_confidence=draft.settings.min_confidence,
@@ -91,13 +95,13 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
             if attempt + 1 == _ATTEMPTS:
                 raise
     settings = replace(
-        draft.settings,
-        models=models,
+        settings,
         decisions=writer.store_bytes(PAPERS, DECISIONS, "", content) if content else None,
     )
+    before = writer.manifest
     manifest = _write(writer, replace(draft, settings=settings), records, matched, assembled)
     kept.merge_small()
-    return Built(manifest, read, len(texts) - read)
+    return Built(manifest, manifest is not before, read, len(texts) - read)
 
 
 def decisions_changed(writer: Writer) -> bool:
@@ -141,22 +145,28 @@ def _texts(papers: pa.Table) -> dict[str, str]:
 
 def _read_missing(
     kept: Kept, texts: Mapping[str, str], draft: Draft, reader: TextReader
-) -> tuple[tuple[str, ...], int]:
-    """Have every text read that no wanted model has read; return the models, and how many."""
+) -> tuple[Settings, int]:
+    """Have every text read that no wanted model has read.
+
+    Returns:
+        The settings with the models that count, and how many texts were read.
+    """
     models = () if draft.upgrade else draft.settings.models
     known = {text for model in models for text in kept.texts(model)}
     missing = [key for key in texts if key not in known]
     if models and not missing:
-        return models, 0
-    if reader.version not in models:
-        models = (*models, reader.version)
-        known = kept.texts(reader.version)
+        return draft.settings, 0
+    name, version = reader.choose([texts[key] for key in missing])
+    if version not in models:
+        models = (*models, version)
+        known = kept.texts(version)
         missing = [key for key in missing if key not in known]
     with Keeping(kept) as keeping:
         found = reader.read([texts[key] for key in missing])
         for key, extraction in zip(missing, found, strict=True):
             keeping.add(key, extraction)
-    return models, len(missing)
+    name = name or draft.settings.model_name
+    return replace(draft.settings, models=models, model_name=name), len(missing)
 
 
 def _write(
@@ -173,31 +183,27 @@ def _write(
         "merges": assembled.merges,
         "references": assembled.references,
     }
-    parts = write_parts(writer, draft.parts)
-    manifest = writer.commit(
-        Manifest(
-            number=0,
-            build="",
-            created="",
-            action=draft.action,
-            records=parts,
-            rejected=write_rejected(writer, draft.rejected),
-            reports=tuple(
-                TableFile(name, _stored_report(writer, name, table))
-                for name, table in reports.items()
-            ),
-            inputs=_closed(draft.inputs, matches),
-            settings=draft.settings,
-            unapplied=(*matched.unapplied, *assembled.unapplied),
+    manifest = Manifest(
+        number=0,
+        build="",
+        created="",
+        action=draft.action,
+        tables=writer.store_tables(assembled.tables),
+        records=write_parts(writer, draft.parts),
+        rejected=write_rejected(writer, draft.rejected),
+        reports=tuple(
+            TableFile(name, writer.store(REPORTS, name, table)) for name, table in reports.items()
         ),
-        assembled.tables,
+        inputs=_closed(draft.inputs, matches),
+        settings=draft.settings,
+        unapplied=(*matched.unapplied, *assembled.unapplied),
     )
+    if writer.manifest is None or not manifest.same_as(writer.manifest):
+        manifest = writer.commit(manifest)
+    else:
+        manifest = writer.manifest
     show_rejected(writer)
     return manifest
-
-
-def _stored_report(writer: Writer, name: str, table: pa.Table) -> StoredFile:
-    return writer.store(REPORTS, name, table)
 
 
 def show_rejected(writer: Writer) -> None:

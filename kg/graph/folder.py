@@ -188,16 +188,13 @@ class Writer:
                 return False
         return True
 
-    def commit(self, draft: Manifest, tables: Mapping[str, pa.Table] | None = None) -> Manifest:
-        """Make the draft the current build.
+    def store_tables(self, tables: Mapping[str, pa.Table]) -> tuple[TableFile, ...]:
+        """Write every table of the graph that has rows."""
+        stored = (self.store_table(name, tables[name]) for name in TABLES)
+        return tuple(file for file in stored if file is not None)
 
-        Args:
-            draft: its number, build, time and past are set here.
-            tables: the graph's tables, written here; None to keep the draft's.
-        """
-        if tables is not None:
-            stored = (self.store_table(name, tables[name]) for name in TABLES)
-            draft = replace(draft, tables=tuple(file for file in stored if file is not None))
+    def commit(self, draft: Manifest) -> Manifest:
+        """Make the draft the current build; its number, build, time and past are set here."""
         current = self.manifest
         past = () if current is None else (*current.past, current.as_past())[-_PAST_LINES:]
         number = 1 if current is None else current.number + 1

@@ -128,6 +128,11 @@ class Manifest:
             sum(t.stored.rows for t in self.tables if "." in t.table),
         )
 
+    def same_as(self, other: "Manifest") -> bool:
+        """Say whether another build was made of the same and came out the same."""
+        own = ("tables", "records", "rejected", "reports", "inputs", "settings", "unapplied")
+        return all(getattr(self, name) == getattr(other, name) for name in own)
+
     def to_json(self) -> bytes:
         """The content of manifest.json."""
         said = {

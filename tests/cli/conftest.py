@@ -30,6 +30,7 @@ def pipeline(monkeypatch: pytest.MonkeyPatch) -> Capitals:
     """What reads the texts of every command in the test."""
     reading = Capitals()
     monkeypatch.setattr(extracting, "load", lambda model: reading)  # noqa: ARG005
+    monkeypatch.setattr(extracting, "best_model", lambda *_: "auto")
     return reading
 
 

@@ -70,7 +70,7 @@ def _build(folder: Path, *texts: str) -> str:
             (*parts, Part(record_part("i", records))), REJECTED_PART.empty_table(), (),
             Settings(), "test",
         )  # fmt: skip
-        return make_build(writer, draft, Reading(Capitals(), 1, None)).manifest.build
+        return make_build(writer, draft, Reading(Capitals())).manifest.build
 
 
 @pytest.mark.parametrize("renames", range(0, 60, 3))

@@ -1,6 +1,7 @@
 """A folder holds whole builds, whoever reads and writes it."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,7 +24,8 @@ def _venues(*names: str) -> dict[str, pa.Table]:
 def _commit(folder: Path, *names: str) -> Manifest:
     draft = Manifest(number=0, build="", created="", action=f"build {' '.join(names)}")
     with writing(folder, create=True) as writer:
-        return writer.commit(draft, _venues(*names))
+        tables = writer.store_tables(_venues(*names))
+        return writer.commit(replace(draft, tables=tables))
 
 
 def _names(folder: Path, build: str = "") -> list[str]:
@@ -39,8 +41,8 @@ def test_a_build_is_what_readers_see_once_it_is_committed(tmp_path: Path) -> Non
     with writing(folder) as writer:
         writer.store_table("Venue", _venues("two")["Venue"])
         assert _names(folder) == ["one"]
-        draft = Manifest(number=0, build="", created="", action="")
-        writer.commit(draft, _venues("two", "three"))
+        tables = writer.store_tables(_venues("two", "three"))
+        writer.commit(Manifest(number=0, build="", created="", action="", tables=tables))
 
     assert _names(folder) == ["three", "two"]
     assert reader.table("Venue")["name"].to_pylist() == ["one"]

@@ -104,7 +104,7 @@ def _run(folder: Path, *, add: Sequence[int], remove: Sequence[int]) -> None:
             (*parts, *new), REJECTED_PART.empty_table(), tuple(_inputs(range(len(_PAPERS)))),
             Settings(), "test",
         )  # fmt: skip
-        make_build(writer, draft, Reading(Capitals(), 1, None))
+        make_build(writer, draft, Reading(Capitals()))
 
 
 @cache
