@@ -2,7 +2,7 @@
 
 import bisect
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from kg.nlp.lexicon import KnownName, Lexicon, folded, less
 from kg.nlp.scores import TokenScores, words
 from kg.nlp.sentences import sentence_spans
 from kg.nlp.tagger import CrfTagger
-from pipelines.corpora import Abstract, fold_of
+from pipelines.corpora import Abstract
 from pipelines.names import own_rows
 
 
@@ -20,7 +20,6 @@ from pipelines.names import own_rows
 class CrfSettings:
     """How the CRF is trained."""
 
-    folds: int = 5
     iterations: int = 80
     c1: float = 0.1
     c2: float = 0.05
@@ -101,27 +100,3 @@ def read_with(
         )
         for one in abstracts
     }
-
-
-def fold_scores(
-    abstracts: Sequence[Abstract],
-    fold: int,
-    features: WordFeatures,
-    lexicon: Lexicon,
-    settings: CrfSettings,
-    extra: Sequence[Example] = (),
-) -> Mapping[str, TokenScores]:
-    """Return what a CRF that was trained on the other folds says of the texts of one fold.
-
-    Args:
-        abstracts: annotated ones.
-        fold: the one that is left out.
-        features: of words.
-        lexicon: known names, counted over the abstracts.
-        settings: of the CRF.
-        extra: further examples to train on.
-    """
-    inside = [one for one in abstracts if fold_of(one.id, settings.folds) != fold]
-    apart = [one for one in abstracts if fold_of(one.id, settings.folds) == fold]
-    model = train_crf([*(example(one, features, lexicon) for one in inside), *extra], settings)
-    return read_with(CrfTagger(model, features), apart, lexicon, counted=True)

@@ -1,7 +1,7 @@
 r"""Train a model from annotated abstracts to a folder that ``--model`` and ``spacy.load`` take.
 
     python -m pipelines.train pipelines/configs/fast.toml \
-        --gold gold/train.jsonl --corpora corpora --out kg_fast --work build
+        --gold gold/train.jsonl --corpora corpora --teacher teacher --out kg_fast --work build
 
 On your own annotation, with the word clusters and public names of a model that you have:
 
@@ -9,9 +9,11 @@ On your own annotation, with the word clusters and public names of a model that 
         --gold mine.jsonl --base fast --out my_model
 
 Each line of the annotation is an object with ``id``, ``text``, ``entities`` (``name``,
-``surfaces``, ``type``, ``named``, ``role``), ``claims`` and ``relations``. Every step keeps its
-result in ``--work``; a run that was stopped goes on where it was. One thread and fixed seeds:
-the same input gives the same bytes.
+``surfaces``, ``type``, ``named``, ``role``), ``claims`` and ``relations``. Three tenths of the
+abstracts, by their ids, are kept from the tagger, so that what judges its spans learns from texts
+that it has not seen; a CRF is trained once more on all of them at the end. Every step keeps its
+result in ``--work``; a run that was stopped goes on where it was. One thread and fixed seeds: the
+same input gives the same bytes.
 """
 
 import argparse
@@ -20,50 +22,34 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from kg.nlp.encoder import Encoder, Reading
+from kg.nlp.encoding import EncoderTagger
 from kg.nlp.features import WordFeatures
 from kg.nlp.lexicon import EMPTY, GOLD, GOLD_NAMED, GOLD_SEEN, Lexicon, Row
 from kg.nlp.models import model_path
-from kg.nlp.rescorer import save_word_table
 from kg.nlp.scores import TokenScores
-from kg.nlp.tagger import load_clusters, save_clusters
-from kg.nlp.words_in_names import WordTable
-from pipelines import spans
+from kg.nlp.sentences import sentence_spans
+from kg.nlp.tagger import CrfTagger, load_clusters, save_clusters
 from pipelines.assemble import BEFORE, ENTITIES, write_model
 from pipelines.clusters import cluster_words
-from pipelines.corpora import Abstract, read_gold, read_raw, text_key
-from pipelines.crf import CrfSettings, example, fold_scores, train_crf
+from pipelines.corpora import Abstract, held_out, read_gold, read_raw
+from pipelines.crf import CrfSettings, example, read_with, train_crf
+from pipelines.examples import Example
+from pipelines.examples import example as fact_example
+from pipelines.facts import FACTS, train_facts
+from pipelines.inputs import Inputs, encode
+from pipelines.judges import Judges, saved, train_judges
 from pipelines.names import gold_rows, list_rows, merged
+from pipelines.silver import Readings, names_read, read_with_teacher, silver_abstracts
 from pipelines.steps import Steps, file_key
-from pipelines.trees import TreeSettings, export_trees, train_trees
 
+Settings = Mapping[str, Any]
 Clusters = Mapping[str, Sequence[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a model is trained from."""
-
-    gold: Path
-    apart: tuple[Path, ...]  # annotation that no statistics may come from
-    corpora: Path | None
-    base: Path | None
-
-    def key(self) -> dict[str, str]:
-        """Return what tells these inputs from others."""
-        found = {"gold": file_key(self.gold)}
-        for i, path in enumerate(self.apart):
-            found[f"apart{i}"] = file_key(path)
-        if self.corpora:
-            found["corpora"] = file_key(self.corpora)
-        if self.base:
-            found["base"] = file_key(self.base)
-        return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -74,25 +60,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("config", type=Path)
     parser.add_argument("--gold", type=Path, required=True, help="annotated abstracts, JSONL")
     parser.add_argument(
-        "--apart",
-        type=Path,
-        action="append",
-        default=[],
-        help="annotation to leave out of raw text",
-    )
+        "--apart", type=Path, action="append", default=[], metavar="JSONL",
+        help="annotation that must stay out of raw text; again for more",
+    )  # fmt: skip
     parser.add_argument("--corpora", type=Path, help="folder of raw abstracts and name lists")
     parser.add_argument("--base", help="a model whose clusters and names to take")
+    parser.add_argument("--encoder", type=Path, help="folder of an exported encoder")
+    parser.add_argument("--teacher", help="a model that reads raw abstracts to learn from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the model")
     parser.add_argument("--work", type=Path, help="folder for the results of steps")
     given = parser.parse_args(arguments)
     if not given.corpora and not given.base:
         parser.error("one of --corpora and --base is needed")
     settings = tomllib.loads(given.config.read_text("utf-8"))
+    if (settings["tagger"] == "encoder") != (given.encoder is not None):
+        parser.error("--encoder goes with a configuration whose tagger is an encoder")
     inputs = Inputs(
         gold=given.gold,
         apart=tuple(given.apart),
         corpora=given.corpora,
         base=model_path(given.base) if given.base else None,
+        encoder=given.encoder,
+        teacher=model_path(given.teacher) if given.teacher else None,
     )
     work = given.work or given.out.with_name(given.out.name + ".work")
     # One thread: the order of additions must not depend on the machine. Only libraries that are
@@ -104,117 +93,67 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(json.dumps(figures, indent=1), file=sys.stderr)
 
 
-def train(settings: Mapping[str, Any], inputs: Inputs, steps: Steps, out: Path) -> dict[str, Any]:
+def train(settings: Settings, inputs: Inputs, steps: Steps, out: Path) -> dict[str, Any]:
     """Train every component and write the model; return what was measured on folds."""
-    key = inputs.key()
+    key = {**inputs.key(), "settings": dict(settings)}
     abstracts = read_gold(inputs.gold)
-    clusters = steps.do(
-        "clusters", [key, settings["clusters"]], lambda: _clusters(settings, inputs)
-    )
-    rows = steps.do("names", key, lambda: _names(abstracts, inputs))
-    lexicon = Lexicon(rows)
-    crf = CrfSettings(**settings["crf"])
-    features = WordFeatures(clusters)
-    made_from = [key, settings["clusters"], asdict(crf)]
-    scores: dict[str, TokenScores] = {}
-    for fold in range(crf.folds):
-        scores.update(
-            steps.do(
-                f"fold{fold}",
-                made_from,
-                lambda fold=fold: fold_scores(abstracts, fold, features, lexicon, crf),  # type: ignore[misc]
-            )
+    readings = _readings(settings, inputs, steps)
+    lexicon = Lexicon(steps.do("names", key, lambda: _names(settings, abstracts, inputs, readings)))
+    files: dict[str, bytes] = {"kg_names/names.zst": saved(lexicon.save)}
+    read: Mapping[str, Reading] = {}
+    if inputs.encoder is not None:
+        tagger = "kg_encoder"
+        read = _encoded(inputs.encoder, abstracts, key, steps)
+        scores = {id_: _scores(reading) for id_, reading in read.items()}
+        for name in EncoderTagger.FILES:
+            files[f"kg_encoder/{name}"] = (inputs.encoder / name).read_bytes()
+    else:
+        tagger = "kg_tagger"
+        crf_files, scores = steps.do(
+            "crf", key, lambda: _crf(settings, inputs, steps, abstracts, lexicon, readings)
         )
-    tagger = steps.do(
-        "crf",
-        made_from,
-        lambda: train_crf([example(one, features, lexicon) for one in abstracts], crf),
+        files |= crf_files
+    judges: Judges = steps.do(
+        "judges", key, lambda: train_judges(settings, abstracts, scores, lexicon)
     )
-    judged = steps.do(
-        "judges", [made_from, settings["spans"], settings["named"]],
-        lambda: _judges(settings, abstracts, scores, lexicon),
-    )  # fmt: skip
-    files = {
-        "kg_names/names.zst": _saved(lexicon.save),
-        "kg_tagger/clusters.zst": _saved(lambda path: save_clusters(dict(clusters), path)),
-        "kg_tagger/words.crfsuite": tagger,
-        **judged.files,
-    }
-    pipeline = (*BEFORE, "kg_tagger", *ENTITIES)
-    write_model(out, settings["name"], pipeline, files, judged.figures)
-    return judged.figures
+    files |= judges.files
+    facts = FACTS if settings.get("facts", True) else ()
+    pipeline = (*BEFORE, tagger, *ENTITIES, *facts)
+    figures = dict(judges.figures)
+    if facts:
+        examples = _fact_examples(abstracts, judges, inputs.encoder, read)
+        with tempfile.TemporaryDirectory() as folder:
+            figures |= train_facts(examples, Path(folder), with_scores=bool(read))
+            files |= _files_of(Path(folder))
+    write_model(out, settings["name"], pipeline, files, figures)
+    return figures
 
 
-@dataclass(frozen=True, slots=True)
-class Judges:
-    """Files of the rescorer and of the entities, and figures measured on folds."""
-
-    files: dict[str, bytes]
-    figures: dict[str, Any]
-
-
-def _judges(
-    settings: Mapping[str, Any],
-    abstracts: Sequence[Abstract],
-    scores: Mapping[str, TokenScores],
-    lexicon: Lexicon,
-) -> Judges:
-    """Train the trees over spans and names on texts that the tagger had not seen."""
-    counted = spans.word_counts(abstracts)
-    total = spans.total_counts(counted)
-    table = WordTable(total)
-    texts = [
-        spans.judged(one, scores[one.id], lexicon, table.less(counted[one.id]), counted=True)
-        for one in abstracts
-        if one.id in scores
-    ]
-    tree_settings = TreeSettings(**settings["spans"])
-    crossed = spans.crossed(texts, tree_settings)
-    threshold, best = spans.best_threshold(texts, crossed)
-    made = [spans.groups_of(t, p, threshold) for t, p in zip(texts, crossed, strict=True)]
-    _, by_type = spans.f1(texts, made)
-    rows, named = spans.naming_examples(texts, made)
-    name_trees = train_trees(rows, named, TreeSettings(**settings["named"]))
-    outcomes = spans.entity_outcomes(texts, made)
-    trees = spans.train_spans(texts, tree_settings)
-    width = texts[0].rows.shape[1]
-    files = {
-        "kg_rescorer/spans.onnx": export_trees(trees, width),
-        "kg_rescorer/words.zst": _saved(lambda path: save_word_table(total, path)),
-        "kg_rescorer/settings.json": _json({"threshold": threshold}),
-        "kg_entities/named.onnx": export_trees(name_trees, rows.shape[1]),
-        "kg_entities/entities.json": _json({"calibration": spans.calibration_points(*outcomes)}),
-    }
-    figures = {
-        "entity_f1_folds": round(best, 4),
-        "entity_f1_folds_by_type": {kind: round(value, 4) for kind, value in by_type.items()},
-        "threshold": threshold,
-        "annotated_abstracts": len(abstracts),
-    }
-    return Judges(files, figures)
-
-
-def _clusters(settings: Mapping[str, Any], inputs: Inputs) -> Clusters:
-    if inputs.corpora is None:
-        return load_clusters(_base(inputs) / "kg_tagger" / "clusters.zst")
-    apart = frozenset(
-        text_key(one.text) for path in (inputs.gold, *inputs.apart) for one in read_gold(path)
-    )
-    return cluster_words(
-        read_raw(inputs.corpora, apart), seed=settings["seed"], **settings["clusters"]
+def _readings(settings: Settings, inputs: Inputs, steps: Steps) -> Readings:
+    """Return what the teacher reads in raw abstracts; nothing without a teacher."""
+    count = settings.get("silver", {}).get("read", 0)
+    teacher, corpora = inputs.teacher, inputs.corpora
+    if teacher is None or corpora is None or not count:
+        return []
+    key = [file_key(teacher), file_key(corpora), sorted(inputs.annotated()), count]
+    return steps.do(
+        "readings", key, lambda: read_with_teacher(teacher, corpora, inputs.annotated(), count)
     )
 
 
-def _names(abstracts: Sequence[Abstract], inputs: Inputs) -> dict[str, Row]:
-    """Return the counts of names: the annotation's, and those of lists or of the base model."""
+def _names(
+    settings: Settings, abstracts: Sequence[Abstract], inputs: Inputs, readings: Readings
+) -> dict[str, Row]:
+    """Return the counts of names: of the annotation, of lists or the base model, of readings."""
+    if settings.get("names") == "seen":
+        abstracts = [one for one in abstracts if not held_out(one.id)]
     if inputs.corpora is not None:
         other = list_rows(inputs.corpora / "gazetteers")
     else:
-        other = {
-            name: _not_gold(row)
-            for name, row in Lexicon.load(_base(inputs) / "kg_names" / "names.zst").items()
-        }
-    return merged(gold_rows(abstracts), {name: row for name, row in other.items() if any(row)})
+        path = _base(inputs) / "kg_names" / "names.zst"
+        other = {name: _not_gold(row) for name, row in Lexicon.load(path).items()}
+        other = {name: row for name, row in other.items() if any(row)}
+    return merged(gold_rows(abstracts), other, names_read(readings))
 
 
 def _not_gold(row: Row) -> Row:
@@ -223,22 +162,101 @@ def _not_gold(row: Row) -> Row:
     return tuple(0 if i in taken else count for i, count in enumerate(row))
 
 
+def _encoded(
+    encoder: Path, abstracts: Sequence[Abstract], key: Mapping[str, Any], steps: Steps
+) -> dict[str, Reading]:
+    """Return what the encoder makes of the abstracts that it has not seen."""
+    unseen = [one for one in abstracts if held_out(one.id)]
+    return steps.do("encoded", [key["encoder"], key["gold"]], lambda: encode(encoder, unseen))
+
+
+def _crf(
+    settings: Settings,
+    inputs: Inputs,
+    steps: Steps,
+    abstracts: Sequence[Abstract],
+    lexicon: Lexicon,
+    readings: Readings,
+) -> tuple[dict[str, bytes], dict[str, TokenScores]]:
+    """Train the CRF twice: for texts that it has not seen, then on all.
+
+    Returns:
+        The files of kg_tagger, and the scores of the held-out abstracts by the first CRF.
+    """
+    clusters = steps.do(
+        "clusters",
+        [inputs.key(), settings["clusters"]],
+        lambda: _clusters(settings, inputs),
+    )
+    crf = CrfSettings(**settings["crf"])
+    features = WordFeatures(clusters)
+    learned = readings[: settings["silver"]["learn"]]
+    silver = [example(one, features, lexicon, counted=False) for one in silver_abstracts(learned)]
+    gold = [(one, example(one, features, lexicon)) for one in abstracts]
+    key = [inputs.key(), dict(settings)]
+    first = steps.do(
+        "crf-first",
+        key,
+        lambda: train_crf([*(x for one, x in gold if not held_out(one.id)), *silver], crf),
+    )
+    scores = read_with(
+        CrfTagger(first, features),
+        [one for one in abstracts if held_out(one.id)],
+        lexicon,
+        counted=True,
+    )
+    whole = steps.do("crf-whole", key, lambda: train_crf([*(x for _, x in gold), *silver], crf))
+    files = {
+        "kg_tagger/clusters.zst": saved(lambda path: save_clusters(dict(clusters), path)),
+        "kg_tagger/words.crfsuite": whole,
+    }
+    return files, scores
+
+
+def _clusters(settings: Settings, inputs: Inputs) -> Clusters:
+    if inputs.corpora is None:
+        return load_clusters(_base(inputs) / "kg_tagger" / "clusters.zst")
+    texts = read_raw(inputs.corpora, inputs.annotated())
+    return cluster_words(texts, seed=settings["seed"], **settings["clusters"])
+
+
+def _fact_examples(
+    abstracts: Sequence[Abstract],
+    judges: Judges,
+    encoder: Path | None,
+    read: Mapping[str, Reading],
+) -> list[Example]:
+    """Return the abstracts with the entities that were found, or the annotated ones."""
+    model = Encoder(encoder, split=sentence_spans) if encoder else None
+    return [
+        fact_example(one.row, judges.entities.get(one.id), model, read.get(one.id))
+        for one in abstracts
+    ]
+
+
+def _scores(reading: Reading) -> TokenScores:
+    return TokenScores(
+        words=reading.words,
+        entity=reading.entity,
+        named=reading.named,
+        role=reading.role,
+        sentences=reading.sentences,
+        kind=reading.kind,
+    )
+
+
+def _files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
 def _base(inputs: Inputs) -> Path:
     if inputs.base is None:
         raise ValueError("neither corpora nor a base model")
     return inputs.base
-
-
-def _saved(save: Any) -> bytes:
-    """Return what a function writes to a path."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "file"
-        save(path)
-        return path.read_bytes()
-
-
-def _json(value: Any) -> bytes:
-    return (json.dumps(value, sort_keys=True) + "\n").encode()
 
 
 if __name__ == "__main__":

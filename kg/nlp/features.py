@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kg.nlp.abbreviations import Abbreviation
-from kg.nlp.lexicon import GOLD, GOLD_SEEN, LISTS, READ, READ_SEEN, KnownName, Row
+from kg.nlp.lexicon import GOLD, GOLD_SEEN, LISTS, KnownName, Row
 from kg.nlp.scores import TYPES
 
 _RUN = re.compile(r"(.)\1{2,}")
@@ -189,12 +189,12 @@ def _mark_abbreviations(
 
 def _mark_names(found: list[list[str]], names: Sequence[KnownName]) -> None:
     """Mark the longest known names of each source, from left to right."""
-    longest: list[dict[int, tuple[int, str]]] = [{}, {}, {}]
+    longest: list[dict[int, tuple[int, str]]] = [{}, {}]
     for i, j, _, row in names:
         for source, label in enumerate(_labels(row)):
             if label and j > longest[source].get(i, (0, ""))[0]:
                 longest[source][i] = (j, label)
-    for source, prefix in enumerate(("gz", "li", "rd")):
+    for source, prefix in enumerate(("gz", "li")):
         until = 0
         for i in sorted(longest[source]):
             j, label = longest[source][i]
@@ -210,10 +210,11 @@ def _mark_names(found: list[list[str]], names: Sequence[KnownName]) -> None:
                 found[j].append(f"{prefix}-1={label}")
 
 
-def _labels(row: Row) -> tuple[str, str, str]:
-    """Return what the annotation, the lists and the raw abstracts say of a name; '' for nothing.
+def _labels(row: Row) -> tuple[str, str]:
+    """Return what the annotation and the lists say of a name; '' for nothing.
 
-    The label tells the type and how sure it is.
+    The label tells the type and how sure it is. What a model reads in raw abstracts is left to
+    the rescorer: the tagger is trained on texts that this model had learned by heart.
     """
     gold = row[GOLD]
     best = max(gold)
@@ -222,11 +223,4 @@ def _labels(row: Row) -> tuple[str, str, str]:
         share = best / max(1, row[GOLD_SEEN])
         said = TYPES[gold.index(best)] + ("+" if best > 2 else "") + str(min(3, int(share * 4)))
     lists = row[LISTS]
-    listed = "".join(kind[:2] for kind, count in zip(TYPES, lists, strict=True) if count)
-    read = row[READ]
-    most = max(read)
-    heard = ""
-    if most:
-        share = most / max(1, row[READ_SEEN])
-        heard = TYPES[read.index(most)] + str(min(4, int(share * 5)))
-    return said, listed, heard
+    return said, "".join(kind[:2] for kind, count in zip(TYPES, lists, strict=True) if count)

@@ -1,0 +1,79 @@
+"""What a teacher reads in raw abstracts: names to count, and texts for a smaller model to learn."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from kg.nlp.lexicon import Row
+from kg.nlp.pipeline import Pipeline
+from pipelines.corpora import Abstract, GoldMention, read_raw
+from pipelines.names import read_rows
+
+# (start, end, type, confidence) of every mention.
+Marks = list[tuple[int, int, str, float]]
+Readings = list[tuple[str, Marks]]
+
+
+def read_with_teacher(
+    teacher: Path, corpora: Path, apart: frozenset[str], count: int, processes: int = 0
+) -> Readings:
+    """Return texts and what the teacher reads in them.
+
+    Args:
+        teacher: folder of a model.
+        corpora: folder of raw abstracts; they are taken from all over it.
+        apart: text_key of abstracts to leave out.
+        count: how many to read.
+        processes: that read at the same time.
+    """
+    texts = spread_out(read_raw(corpora, apart), count)
+    found = Pipeline(teacher).extract(texts, processes)
+    return [
+        (
+            text,
+            [
+                (mention.start, mention.end, entity.type.value, entity.confidence)
+                for entity in extraction.entities
+                for mention in entity.mentions
+            ],
+        )
+        for text, extraction in zip(texts, found, strict=True)
+    ]
+
+
+def spread_out(texts: Iterable[str], count: int) -> list[str]:
+    """Return so many texts from all over, in their order.
+
+    >>> spread_out("abcdefghij", 4)
+    ['a', 'd', 'g', 'j']
+    """
+    whole = list(texts)
+    step = max(1, len(whole) // count)
+    return list(islice(whole, 0, None, step))[:count] if count else []
+
+
+def names_read(readings: Readings) -> dict[str, Row]:
+    """Return how often each name was read as each type."""
+    marks = dict(readings)
+    return read_rows(marks, marks.__getitem__)
+
+
+def silver_abstracts(readings: Sequence[tuple[str, Marks]]) -> list[Abstract]:
+    """Return what was read in the form of annotated abstracts."""
+    return [
+        Abstract(
+            id=f"silver{number}",
+            text=text,
+            mentions=_without_overlap(marks),
+            row={},
+        )
+        for number, (text, marks) in enumerate(readings)
+    ]
+
+
+def _without_overlap(marks: Marks) -> tuple[GoldMention, ...]:
+    found: list[GoldMention] = []
+    for start, end, kind, _ in sorted(marks, key=lambda mark: (mark[0], -mark[1])):
+        if not found or start >= found[-1].end:
+            found.append(GoldMention(start, end, kind, named=False, role=""))
+    return tuple(found)
