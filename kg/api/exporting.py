@@ -1,6 +1,7 @@
 """Every format in which a graph, or a part of one, can be taken away."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from kg.errors import ExportError
@@ -8,6 +9,7 @@ from kg.exports import FORMATS, write
 from kg.graph.changes import Snapshot
 from kg.graph.part import Part, at_least
 from kg.graph.subgraph import reach
+from kg.graph.target import new_folder, new_path
 
 # What a database loads is written by its store's layer, which the exports do not know.
 BULK = {
@@ -31,7 +33,7 @@ def export(
     Args:
         snapshot: the graph.
         form: one of MEANINGS.
-        path: a file, or a folder for the formats that are one.
+        path: a file, or a folder for the formats that are one; - for standard output.
         start: ids of nodes; with them only what lies around them is written.
         hops: how far around.
         min_confidence: leave out what is less certain.
@@ -45,14 +47,31 @@ def export(
     if start:
         found = reach(part, start, hops, min_confidence=min_confidence)
         part = Part(part, found.ids, min_confidence=min_confidence)
-    if form in FORMATS:
+    if str(path) == "-":
+        _to_stdout(form, part)
+    elif form in FORMATS:
         write(form, part, path)
     else:
-        _bulk(form)(part, path)
+        _bulk(form, part, path)
     return part
 
 
-def _bulk(form: str) -> Callable[[Snapshot, Path], None]:
+def _to_stdout(form: str, part: Snapshot) -> None:
+    writer = FORMATS[form].file if form in FORMATS else None
+    if writer is None:
+        raise ExportError(f"{form} cannot go to standard output", "Name a file or folder after -o.")
+    writer(part, sys.stdout.buffer)
+    sys.stdout.flush()
+
+
+def _bulk(form: str, part: Snapshot, path: Path) -> None:
+    from kg.exports.tables import write_schema
     from kg.stores import bulk
 
-    return bulk.write_neo4j_admin if form == "neo4j-admin" else bulk.write_cypher
+    if form == "cypher":
+        with new_path(path) as beside:
+            bulk.write_cypher(part, beside)
+        return
+    with new_folder(path) as folder:
+        bulk.write_neo4j_admin(part, folder)
+        write_schema(part, folder, suffix=".csv.gz")

@@ -23,7 +23,11 @@ FORMATS = (
 @click.argument("form", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.argument("name", required=False)
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), required=True, help="File or folder to write."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="File or folder to write; - for stdout.",
 )
 @click.option("--hops", type=click.IntRange(0), help="With NAME: how far around it.  [default: 1]")
 @click.option(
@@ -64,6 +68,7 @@ def export(
       kg export my.kg graphml -o my.graphml
       kg export my.kg gexf GRPO --hops 2 -o grpo.gexf
       kg export my.kg csv --min-confidence 0.8 -o tables/
+      kg export my.kg jsonl -o - | jq -r 'select(.node == "Method") | .name'
     """
     if hops is not None and name is None:
         raise click.UsageError("--hops goes with a NAME.")
@@ -88,6 +93,7 @@ def export(
         import json
 
         facts = {"path": str(out), "format": form, "nodes": nodes, "edges": edges}
-        click.echo(json.dumps(facts, ensure_ascii=False))
-    else:
+        # What was exported has standard output to itself.
+        click.echo(json.dumps(facts, ensure_ascii=False), err=str(out) == "-")
+    elif str(out) != "-":
         click.echo(f"{out}: {nodes:,} nodes, {edges:,} edges")

@@ -15,22 +15,28 @@ MARK = "schema.json"
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a file that becomes `path` when the block ends well, and is gone when it does not."""
+def new_path(path: Path) -> Iterator[Path]:
+    """Yield a path beside; what is written there becomes `path` when the block ends well."""
     if path.is_dir():
         raise ExportError(f"{path} is a folder", "Name a file after -o.")
     beside = _beside(path)
     try:
-        with beside.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield beside
         beside.replace(path)
     except OSError as error:
         raise _failed(path, error) from error
     finally:
         with suppress(OSError):
             beside.unlink()
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file that becomes `path` when the block ends well, and is gone when it does not."""
+    with new_path(path) as beside, beside.open("xb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager

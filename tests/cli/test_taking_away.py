@@ -38,8 +38,8 @@ def graph(tmp_path: Path) -> Path:
     )
     path = tmp_path / "my.kg"
     with writing(path, create=True) as writer:
-        tables = {name: snapshot.table(name) for name in TABLES}
-        writer.commit(Manifest(0, "", "2025-01-01T00:00:00Z", "test"), tables)
+        tables = writer.store_tables({name: snapshot.table(name) for name in TABLES})
+        writer.commit(Manifest(0, "", "", "test", tables))
     return path
 
 
@@ -71,6 +71,30 @@ def test_an_export_as_json(graph: Path, tmp_path: Path) -> None:
         "nodes": 4,
         "edges": 3,
     }
+
+
+def test_an_export_can_go_down_a_pipe(graph: Path) -> None:
+    """Nothing but the export goes there."""
+    done = _kg("export", graph, "jsonl", "-o", "-")
+
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [
+        "doi:10.1/a",
+        "doi:10.1/b",
+        "method:walker",
+        "task:walker",
+        "e1",
+        "e2",
+        "e3",
+    ]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_is_written_and_written_again(form: str, graph: Path, tmp_path: Path) -> None:
+    """The nightly export replaces yesterday's, whatever the format."""
+    for _ in range(2):
+        done = _kg("export", graph, form, "-o", tmp_path / "out")
+        assert (done.exit_code, done.stderr) == (0, "")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["my.kg", "out"]
 
 
 def test_a_part_can_be_exported(graph: Path, tmp_path: Path) -> None:
@@ -130,6 +154,7 @@ def test_of_two_that_are_called_so_one_is_shown_and_the_other_named(
         (["export", "GRAPH", "word", "-o", "x"], 2, "'word' is not one of 'graphml'"),
         (["export", "GRAPH", "json", "--hops", "2", "-o", "x"], 2, "--hops goes with a NAME"),
         (["export", "GRAPH", "json", "-o", "."], 1, "is a folder"),
+        (["export", "GRAPH", "csv", "-o", "-"], 1, "csv cannot go to standard output"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_two_lines(
