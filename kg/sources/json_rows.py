@@ -35,7 +35,7 @@ def read_json(stream: BinaryIO, fields: Fields | None = None) -> Iterator[Item]:
     columns = ColumnMap(fields)
     blocks = json_blocks(stream)
     first = list(islice(blocks, _LOOK))
-    columns.guess([_flat(block.value) for block in first if isinstance(block.value, dict)])
+    columns.guess([flat(block.value) for block in first if isinstance(block.value, dict)])
     for block in chain(first, blocks):
         yield _item(block, columns)
     yield Note(columns.describe())
@@ -46,10 +46,10 @@ def _item(block: JsonBlock, columns: ColumnMap) -> Item:
         return Rejected(block.problem, block.text, line=block.line)
     if not isinstance(block.value, dict):
         return Rejected("a value where an object was expected", block.text, line=block.line)
-    return row_record(_flat(block.value), columns, line=block.line, raw=block.text)
+    return row_record(flat(block.value), columns, line=block.line, raw=block.text)
 
 
-def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
+def flat(value: Mapping[str, Any]) -> dict[str, Any]:
     """Add what one level of nesting holds as outer.inner, so that it can be mapped."""
     flat: dict[str, Any] = {}
     for name, inner in value.items():

@@ -17,6 +17,7 @@ from kg.sources.files import NamedFile
 HEAD = 1 << 17
 _BUFFER = 1 << 18
 _DEPTH = 2  # an archive of compressed files, or a compressed archive, and no deeper
+_BITE = 1 << 14
 _SPOOL = 1 << 24
 _MEMBERS = 200_000
 _OFFICE = ("[Content_Types].xml", "mimetype", "META-INF/container.xml", "META-INF/MANIFEST.MF")
@@ -175,7 +176,9 @@ def _tarred(name: str, stream: BinaryIO, depth: int) -> Iterator[Opened | Unopen
                     continue
                 content = archive.extractfile(entry)
                 if content is not None:
-                    yield from _streams(f"{name}!{entry.name}", content, depth)
+                    # A stream of its own checks the ratio of what was compressed around the tar.
+                    member = _Member(content, None)
+                    yield from _streams(f"{name}!{entry.name}", member, depth)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         yield Unopened(name, f"the tar archive is damaged ({error})")
 
@@ -189,17 +192,20 @@ class _Total:
 
 
 class _Member:
-    """A zip member as bytes; damage and bombs end it as OSError, which Source notes down."""
+    """An archive's member as bytes; damage and bombs end it as OSError, which Source notes down."""
 
-    def __init__(self, content: IO[bytes], total: _Total) -> None:
+    def __init__(self, content: IO[bytes], total: _Total | None) -> None:
         self._content = content
         self._total = total
 
     def read(self, count: int = -1) -> bytes:
         try:
-            data = self._content.read(count)
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
+            # Small bites, since a bite that meets the damage is lost whole.
+            data = self._content.read(min(count, _BITE))
+        except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError) as error:
             raise OSError(f"the archive is damaged ({error})") from error
+        if self._total is None:
+            return data
         self._total.unpacked += len(data)
         if self._total.unpacked > max(BOMB_FLOOR, BOMB_RATIO * self._total.packed):
             raise OSError(f"the archive expands to more than {BOMB_RATIO} times its size")

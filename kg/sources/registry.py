@@ -205,6 +205,8 @@ def _start(
     if not head:
         why = stream.problem() or "the file is empty"
         return _Problem(stream.name, why, "Name a file that holds papers.")
+    if chosen is None and signatures.known(head):
+        return _Problem(stream.name, *signatures.explain(head))
     whole = len(head) < HEAD
     encoding, mark = encodings.detect(head, whole=whole)
     text = encodings.decode_head(head[mark:], encoding) if encoding else ""

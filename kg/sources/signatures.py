@@ -21,6 +21,11 @@ _SIGNATURES = (
 )
 
 
+def known(head: bytes) -> bool:
+    """Whether the file is of a kind that holds no papers, though its bytes may look like text."""
+    return head.startswith(tuple(magic for magic, _, _ in _SIGNATURES if magic != b"MZ"))
+
+
 def explain(head: bytes) -> tuple[str, str]:
     """Return what the file is and what the user can do."""
     for magic, what, remedy in _SIGNATURES:
