@@ -66,8 +66,13 @@ def abbreviations(counts: Counts) -> Iterator[tuple[str, str, int]]:
         if abbreviates(short, long) and len(key(long).split()) <= _MOST_WORDS:
             longs[signature(key(short))][key(long)] += papers
             shorts[signature(key(short))][key(short)] += papers
+    certain = dict(_certain(longs))
     for sign in sorted(longs):
-        senses = _senses(longs[sign])
+        written = Counter[str]()
+        for long, papers in longs[sign].items():
+            words = [certain.get(word, word) if word != sign else word for word in long.split()]
+            written[" ".join(words)] += papers
+        senses = _senses(written)
         total = sum(senses.values())
         kept = {
             long: papers
@@ -80,6 +85,14 @@ def abbreviations(counts: Counts) -> Iterator[tuple[str, str, int]]:
         rest = total - sum(kept.values())
         if kept and rest:
             yield short, "*", rest
+
+
+def _certain(longs: dict[str, Counter[str]]) -> Iterator[tuple[str, str]]:
+    """Abbreviations that nearly always stand for one thing: RAG in 'parametric RAG'."""
+    for sign, found in longs.items():
+        long = _first(found)
+        if found[long] >= max(5, 0.9 * sum(found.values())):
+            yield sign, long
 
 
 def _senses(longs: Counter[str]) -> Counter[str]:

@@ -22,6 +22,8 @@ _HEADS = {
         " ratio recall score".split()
     ),
 }
+_CERTAIN = 0.9
+_FEWEST_CERTAIN = 5
 # What a listed abbreviation weighs beside counted ones.
 _LISTED_PAPERS = 10
 
@@ -48,10 +50,17 @@ class Known:
     expansions: Mapping[str, tuple[Expansion, ...]] = field(default_factory=dict)
     # English words: in capitals they are somebody's acronym, and road and ROAD two things.
     words: frozenset[str] = frozenset()
+    # Abbreviations of one word that nearly always stand for one thing.
+    certain: Mapping[str, Expansion] = field(default_factory=dict)
+
+    def acronym(self, sign: str) -> str:
+        """Return the signature of an acronym's node: in capitals where it is also a word."""
+        return sign.upper() if sign in self.words else sign
 
     def expand(self, sign: str, label: NodeLabel) -> tuple[Expansion, ...]:
-        """Return what an abbreviation, by its signature, may stand for under a label."""
-        every = self.expansions.get(sign, ())
+        """Return what an abbreviation, by its node's signature, may stand for under a label."""
+        word = sign.lower()
+        every = self.expansions.get(word, ()) if sign == self.acronym(word) else ()
         own = tuple(each for each in every if each.kind == label.value)
         if own and label in _PLAIN_KINDS:
             return own
@@ -85,7 +94,16 @@ def shipped() -> Known:
             if signature(key(long)) not in {signature(each.long) for each in listed}:
                 listed.append(Expansion(key(long), _LISTED_PAPERS, kind, listed=True))
     words = frozenset(line[0] for line in lines("words.tsv"))
-    return Known(names, {k: tuple(v) for k, v in expansions.items()}, words)
+    frozen = {short: tuple(listed) for short, listed in expansions.items()}
+    return Known(names, frozen, words, dict(_certain(frozen)))
+
+
+def _certain(expansions: Mapping[str, tuple[Expansion, ...]]) -> Iterator[tuple[str, Expansion]]:
+    for short, listed in expansions.items():
+        first = max(listed, key=lambda each: each.papers)
+        total = sum(each.papers for each in listed)
+        if first.long != REST and first.papers >= max(_FEWEST_CERTAIN, _CERTAIN * total):
+            yield short, first
 
 
 def abbreviated(name: KnownName) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from kg.resolve.aliases import REST, Known
 from kg.resolve.evidence import Groups, group_nodes
 from kg.resolve.forms import LABELS, Forms, Ints, Rows
 from kg.resolve.names import KnownName
-from kg.resolve.nodes import Head, Nodes, Reader, best_forms, build_nodes
+from kg.resolve.nodes import Head, Nodes, Reader, Written, best_forms, build_nodes
 from kg.resolve.normalise import key, signature
 from kg.resolve.partition import Edge, Partition
 from kg.resolve.senses import OVERWHELMING, Senses
@@ -33,12 +33,13 @@ class Corpus:
     named: Ints  # rows that take it for a proper name, by node
     seen: Ints  # rows, by node
     heads: list[Head]
-    parentheses: list[tuple[int, str]]
+    parentheses: list[Written]
     finder: "Finder"
     unseen: frozenset[int] = frozenset()  # known long forms that no paper writes
     user_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
     known_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
     claimed: dict[int, int] = field(default_factory=dict)  # form -> name in the user's list
+    name_shaped: set[int] = field(default_factory=set)  # GRPO of GRPO algorithm
     headed: set[int] = field(default_factory=set)  # one with their name without generic word
     short: set[int] = field(default_factory=set)  # abbreviations that are one with a long form
     senses: dict[int, Senses] = field(default_factory=dict)  # of abbreviations
@@ -107,11 +108,13 @@ def read_corpus(
 ) -> Corpus:
     """Fold forms to nodes, add the nodes of known names, and forbid what the user refused."""
     refused = [d.forms for d in decisions if d.kind is DecisionKind.REFUSE]
-    reader, node_of, heads, parentheses = build_nodes(forms, known.words, _alone(refused))
+    reader, node_of, heads, parentheses = build_nodes(forms, known, _alone(refused))
     nodes = reader.nodes
-    for head in heads:
-        if head.strong:
-            reader.add(nodes.label[head.node], head.short, key(head.short))
+    name_shaped = {
+        reader.add(nodes.label[head.node], head.short, key(head.short))
+        for head in heads
+        if head.strong
+    }
     wanted = [form.surface for decision in decisions for form in decision.forms]
     wanted += [form for name in names for form in name.forms]
     finder = Finder(reader, forms, node_of, wanted)
@@ -148,13 +151,14 @@ def read_corpus(
         user_names=user_names,
         known_names=known_names,
         unseen=unseen,
+        name_shaped=name_shaped,
     )
 
 
 def _add_expansions(nodes: Nodes, known: Known) -> frozenset[int]:
     """Add what abbreviations of the corpus nearly always stand for; return what was added."""
     added = set()
-    for sign in known.expansions:
+    for sign in map(known.acronym, known.expansions):
         for label, name in enumerate(LABELS):
             if nodes.find(label, sign) is None:
                 continue

@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from kg.model.identity import entity_id
+from kg.model.schema import NodeLabel
 from kg.resolve.corpus import Corpus
 from kg.resolve.explain import SHOWN, because, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints
 from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense
+
+_NODE_LABELS = tuple(NodeLabel(label) for label in LABELS)
 
 ENTITIES = pa.schema(
     [
@@ -96,6 +100,14 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
     confidence: list[float] = []
     for index, root in enumerate(roots.tolist()):
         span = slice(int(starts[index]), int(starts[index + 1]))
+        if span.stop - span.start == 1 and naming.is_plain(root):
+            # Nearly all entities of a large corpus: one form, in one paper.
+            labels.append(nodes.label[root])
+            ids.append(entity_id(_NODE_LABELS[nodes.label[root]], nodes.keys(root)[0]))
+            names.append(str(forms.surface[int(form[span.start])]))
+            aliases.append(())
+            confidence.append(1.0)
+            continue
         members = corpus.partition.members(root)
         label = naming.label(members)
         identifier, others = naming.identity(members, label)

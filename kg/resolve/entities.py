@@ -83,7 +83,7 @@ def resolve_entities(
     retype_named(corpus)
     join_heads(corpus)
     join_in_text(corpus, known)
-    join_parts(corpus)
+    join_parts(corpus, known)
     yield_rare(corpus)
     retype_decided(corpus, holding)
     unapplied = _apply_names(corpus, holding)

@@ -64,6 +64,8 @@ def join_heads(corpus: Corpus) -> None:
 
 def _is_known_alone(corpus: Corpus, short: int) -> bool:
     """Papers use it without the head: as a name, or, of a task or a metric, at all."""
+    if short in corpus.name_shaped:
+        return True
     if LABELS[corpus.nodes.label[short]] in ("Task", "Metric"):
         return bool(corpus.seen[short])
     return corpus.mostly_named(short)
@@ -72,7 +74,8 @@ def _is_known_alone(corpus: Corpus, short: int) -> bool:
 def _alike(corpus: Corpus, short: str, node: int) -> bool:
     """What stands before the head is written as the name is: rule systems are not RULE."""
     surface = corpus.surface(node)
-    return short[:1].isupper() == surface[:1].isupper() and key(short) == key(surface)
+    capital = corpus.best[node] < 0 or short[:1].isupper() == surface[:1].isupper()
+    return capital and key(short) == key(surface)
 
 
 def join_in_text(corpus: Corpus, known: Known) -> None:
@@ -94,18 +97,19 @@ def join_in_text(corpus: Corpus, known: Known) -> None:
 
 
 def _add_parentheses(corpus: Corpus, in_text: InText) -> None:
-    for form, inside in corpus.parentheses:
-        long = int(corpus.node_of[form])
-        short = corpus.reader.find(corpus.nodes.label[long], inside)
-        if short is not None and short != long:
+    for written in corpus.parentheses:
+        label = int(corpus.forms.label[written.form])
+        short = corpus.reader.find(label, written.short)
+        long = corpus.reader.find(label, written.long)
+        if short is not None and long is not None and short != long:
             longs = in_text.expansions.setdefault(short, {})
-            longs[long] = longs.get(long, 0) + int(corpus.forms.rows[form])
+            longs[long] = longs.get(long, 0) + int(corpus.forms.rows[written.form])
 
 
 def _abbreviations(corpus: Corpus, in_text: InText, known: Known) -> set[int]:
     """Nodes that some text or the shipped list expands."""
     found = set(in_text.expansions)
-    for sign in known.expansions:
+    for sign in map(known.acronym, known.expansions):
         for label in range(len(LABELS)):
             node = corpus.nodes.find(label, sign)
             if node is not None:
@@ -149,12 +153,13 @@ def _edge(sense: Sense, share: float) -> Edge:
     return Edge("known abbreviation", sense.prior, 0.95 * share)
 
 
-def join_parts(corpus: Corpus) -> None:
+def join_parts(corpus: Corpus, known: Known) -> None:
     """Join 'LLM agents' with 'large language model agents': what their parts stand for is known."""
-    written_out = _certain_expansions(corpus)
+    written_out = _certain_expansions(corpus, known)
     nodes = corpus.nodes
     for node in range(len(nodes)):
-        if corpus.best[node] < 0 or " " not in nodes.keys(node)[0]:
+        parts = nodes.keys(node)[0].split(" ")
+        if len(parts) < 2 or corpus.best[node] < 0 or written_out.keys().isdisjoint(parts):
             continue
         words = words_of(corpus.surface(node))
         folded = [fold_word(word) for word in words]
@@ -174,16 +179,20 @@ def join_parts(corpus: Corpus) -> None:
             corpus.partition.join(node, other, edge)
 
 
-def _certain_expansions(corpus: Corpus) -> dict[str, Expansion]:
+def _certain_expansions(corpus: Corpus, known: Known) -> dict[str, Expansion]:
     """Single words that nearly all papers take for one thing, with what they stand for."""
-    found: dict[str, Expansion] = {}
+    found = dict(known.certain)
+    here: dict[str, int] = {}  # papers of this corpus, which know better
     for short in sorted(corpus.senses, key=lambda node: (corpus.nodes.signature[node], node)):
         senses = corpus.senses[short]
         meant = senses.overwhelming
-        if meant is None or senses.share < _CERTAIN or meant.papers + meant.prior < _TWO:
-            continue
+        said = sum(sense.papers for sense in senses.senses)
         word = corpus.nodes.keys(short)[0]
-        papers = meant.papers + meant.prior
-        if word not in found or found[word].papers < papers:
-            found[word] = Expansion(meant.long, papers)
+        if said <= here.get(word, 0):
+            continue
+        here[word] = said
+        if meant is not None and senses.share >= _CERTAIN and meant.papers + meant.prior >= _TWO:
+            found[word] = Expansion(meant.long, meant.papers + meant.prior)
+        else:
+            found.pop(word, None)
     return found

@@ -38,6 +38,17 @@ class Naming:
             self._key[members[0]] = key(name.name)
         self._user = {members[0]: name.name for name, members in corpus.user_names}
 
+    def is_plain(self, node: int) -> bool:
+        """It is a set of its own, with one key, of which nobody knows anything."""
+        corpus = self._corpus
+        return (
+            corpus.partition.is_alone(node)
+            and node not in self._rank
+            and node not in corpus.labels
+            and node not in corpus.shown
+            and len(corpus.nodes.keys(node)) == 1
+        )
+
     def label(self, members: Sequence[int]) -> int:
         """Return the label of a set, as an index into LABELS."""
         for member in members:

@@ -7,9 +7,11 @@ import numpy as np
 
 from kg.model.decision import Form
 from kg.model.schema import NodeLabel
+from kg.resolve.abbreviations import abbreviates
+from kg.resolve.aliases import Known
 from kg.resolve.forms import LABELS, Forms, Ints
 from kg.resolve.latex import plain
-from kg.resolve.normalise import Normal, key, normalise, parenthesis, signature
+from kg.resolve.normalise import key, normalise, parenthesis, signature
 
 _LABELS = tuple(NodeLabel(label) for label in LABELS)
 _CHUNK = 1 << 16
@@ -22,6 +24,16 @@ class Head:
     node: int
     short: str  # the surface of the other
     strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A form that gives both: 'Direct Preference Optimization (DPO)', 'MLQA (MultiLingual ...)'."""
+
+    form: int
+    first: str  # what stands before the parenthesis; the form is of its node
+    short: str
+    long: str
 
 
 @dataclass(slots=True)
@@ -104,40 +116,40 @@ def is_acronym(surface: str) -> bool:
 
 
 def build_nodes(
-    forms: Forms, words: frozenset[str], alone: Iterable[Form] = ()
-) -> tuple[Reader, Ints, list[Head], list[tuple[int, str]]]:
+    forms: Forms, known: Known, alone: Iterable[Form] = ()
+) -> tuple[Reader, Ints, list[Head], list[Written]]:
     """Fold forms to nodes.
 
     Args:
         forms: every distinct form.
-        words: English words that are also acronyms.
+        known: tells English words that are also acronyms, and acronyms that are no words.
         alone: forms that the user tells from others of the same signature.
 
     Returns:
-        The nodes, the node of each form, nodes with a generic head, and for forms such as
-        'Direct Preference Optimization (DPO)' the form's index and what stands in parentheses.
+        The nodes, the node of each form, nodes with a generic head, and forms that give both an
+        abbreviation and its long form.
     """
     nodes = Nodes()
-    reader = Reader(nodes, words)
+    reader = Reader(nodes, known.words)
     apart = {(form.label.value, form.surface) for form in alone}
     node_of = np.empty(len(forms.surface), dtype=np.int64)
     heads: dict[int, Head] = {}
-    inside: list[tuple[int, str]] = []
-    trapped: list[tuple[int, str, Normal]] = []
+    both: list[Written] = []
+    in_lower_case: list[tuple[int, str]] = []
     index = 0
     for start in range(0, len(forms.surface), _CHUNK):
         for surface in forms.surface.slice(start, _CHUNK).to_pylist():
             label = int(forms.label[index])
             weight = int(forms.rows[index])
-            split = parenthesis(surface) if surface.endswith((")", "]")) else None
-            if split:
-                inside.append((index, split[1]))
-            normal = normalise(split[0] if split else surface, _LABELS[label])
+            written = _both(index, surface)
+            if written:
+                both.append(written)
+            normal = normalise(written.first if written else surface, _LABELS[label])
             if apart and (LABELS[label], surface) in apart:
                 node = nodes.add(label, f"={surface}", surface, weight)
-            elif reader.is_trap(normal.key) and not is_acronym(surface):
+            elif _may_be_a_word(normal.key, surface, known):
                 # Needs to know of the acronyms first.
-                trapped.append((index, surface, normal))
+                in_lower_case.append((index, normal.key))
                 index += 1
                 continue
             else:
@@ -146,15 +158,64 @@ def build_nodes(
             if normal.short and node not in heads:
                 heads[node] = Head(node, normal.short, normal.strong)
             index += 1
-    for index, _, normal in trapped:
-        label = int(forms.label[index])
-        weight = int(forms.rows[index])
-        acronym = nodes.find(label, signature(normal.key).upper())
-        if acronym is not None and 2 * int(forms.named[index]) >= weight:
-            node_of[index] = acronym
-        else:
-            node_of[index] = nodes.add(label, signature(normal.key), normal.key, weight)
-    return reader, node_of, sorted(heads.values(), key=lambda head: head.node), inside
+    acronyms = _acronyms(forms, node_of, nodes, in_lower_case)
+    for index, normal_key in in_lower_case:
+        label, weight = int(forms.label[index]), int(forms.rows[index])
+        sign = signature(normal_key)
+        is_name = 2 * int(forms.named[index]) >= weight
+        node_of[index] = _word_node(reader, label, normal_key, weight, is_name=is_name)
+        if node_of[index] in acronyms and not is_name:
+            # An unknown acronym: TIGER is no tiger, and has its id from before the tiger came.
+            node_of[index] = nodes.add(label, f"{sign}~", f"{normal_key} (word)", weight)
+    return reader, node_of, sorted(heads.values(), key=lambda head: head.node), both
+
+
+def _both(form: int, surface: str) -> Written | None:
+    parts = parenthesis(surface) if surface.endswith((")", "]")) else None
+    if parts is None:
+        return None
+    before, inside = parts
+    if abbreviates(inside, before):
+        return Written(form, before, inside, before)
+    if abbreviates(before, inside):
+        return Written(form, before, before, inside)
+    return None
+
+
+def _may_be_a_word(normal_key: str, surface: str, known: Known) -> bool:
+    if " " in normal_key or is_acronym(surface):
+        return False
+    sign = signature(normal_key)
+    return sign in known.words or (sign.isalpha() and sign not in known.expansions)
+
+
+def _word_node(reader: Reader, label: int, normal_key: str, weight: int, *, is_name: bool) -> int:
+    """The acronym's node for a word that is used as a name, else the word's own."""
+    sign = signature(normal_key)
+    acronym = reader.nodes.find(label, sign.upper()) if reader.is_trap(normal_key) else None
+    if acronym is not None and is_name:
+        return reader.nodes.add(label, sign.upper(), normal_key.upper(), weight)
+    return reader.nodes.add(label, sign, normal_key, weight)
+
+
+def _acronyms(
+    forms: Forms, node_of: Ints, nodes: Nodes, words: Iterable[tuple[int, str]]
+) -> set[int]:
+    """Nodes that hold acronyms only, most of them names, for lower-case words to keep off."""
+    wanted = set()
+    for index, normal_key in words:
+        node = nodes.find(int(forms.label[index]), signature(normal_key))
+        if node is not None:
+            wanted.add(node)
+    if not wanted:
+        return set()
+    pending = np.zeros(len(node_of), dtype=bool)
+    pending[[index for index, _ in words]] = True
+    at = np.flatnonzero(~pending)
+    at = at[np.isin(node_of[at], list(wanted))]
+    rows = np.bincount(node_of[at], weights=forms.rows[at], minlength=len(nodes))
+    named = np.bincount(node_of[at], weights=forms.named[at], minlength=len(nodes))
+    return {node for node in wanted if 2 * named[node] >= rows[node] > 0}
 
 
 def best_forms(forms: Forms, node_of: Ints, size: int) -> Ints:

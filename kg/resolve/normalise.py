@@ -181,9 +181,12 @@ def _is_name(words: list[str], label: NodeLabel) -> bool:
         return any(c.isupper() or c.isdigit() for word in words for c in word)
     if last.replace(".", "").isdigit() and len(words) > 1:
         last = words[-2]  # SAM 2, Llama 3.1
-    return len(words) <= 3 and _has_inner(last)
+    if len(words) > 3:
+        return False
+    # GRPO, DistilBERT, word2vec, A*; and U-Net, Q-BERT, but not A-frame.
+    return _has_inner(last) or (len(words[0]) == 1 and words[0].isupper() and last[0].isupper())
 
 
 def _has_inner(word: str) -> bool:
-    """It has a capital after its first letter, or a digit: GRPO, DistilBERT, word2vec, k2."""
-    return any(c.isupper() or c.isdigit() for c in word[1:])
+    """It has a capital, digit or sign after its first letter: GRPO, DistilBERT, word2vec, A*."""
+    return any(c.isupper() or not c.isalpha() for c in word[1:])

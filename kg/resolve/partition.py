@@ -83,6 +83,10 @@ class Partition:
         self._tree.setdefault(two, []).append((one, edge))
         return True
 
+    def is_alone(self, node: int) -> bool:
+        """Nothing was joined with the node."""
+        return node not in self._tree
+
     def members(self, node: int) -> list[int]:
         """Return every node of a node's set, in ascending order."""
         return sorted((node, *self.paths(node)))

@@ -86,6 +86,8 @@ def senses_of(
         if cluster is None:
             cluster = _Cluster(expansion.long, [] if found is None else [found])
             clusters.append(cluster)
+        if found is not None:
+            by_root[root(found)] = cluster
         cluster.prior += expansion.papers
         cluster.listed &= expansion.listed
     kept = _specialised(clusters)

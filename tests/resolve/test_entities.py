@@ -7,7 +7,7 @@ import pytest
 
 from kg.model.decision import Decision, DecisionKind, Form
 from kg.model.schema import NodeLabel
-from kg.resolve.aliases import NOTHING
+from kg.resolve.aliases import NOTHING, Known
 from kg.resolve.entities import MENTIONS, Resolution, resolve_entities
 from kg.resolve.names import KnownName
 
@@ -15,15 +15,18 @@ Row = tuple[str, int, str, str, bool, int]
 
 
 def table(*rows: Row) -> pa.Table:
+    """Mention rows."""
     columns: list[tuple[object, ...]] = list(zip(*rows, strict=True)) if rows else [()] * 6
     return pa.table([pa.array(c, f.type) for c, f in zip(columns, MENTIONS, strict=True)], MENTIONS)
 
 
 def resolve(*rows: Row, **options: object) -> Resolution:
+    """Resolve rows with nothing known beforehand."""
     return resolve_entities(table(*rows), known=NOTHING, **options)  # type: ignore[arg-type]
 
 
 def method(paper: str, surface: str, local: int = 0, *, named: bool = True) -> Row:
+    """One mention of a method."""
     return (paper, local, "Method", surface, named, 1)
 
 
@@ -63,7 +66,7 @@ def test_any_order_of_rows_gives_the_same_tables() -> None:
     straight = resolve(*rows)
     for seed in range(20):
         shuffled = list(range(len(rows)))
-        random.Random(seed).shuffle(shuffled)
+        random.Random(seed).shuffle(shuffled)  # noqa: S311  (no secret)
         other = resolve(*(rows[i] for i in shuffled))
         assert other.entities.equals(straight.entities)
         assert other.merges.equals(straight.merges)
@@ -124,6 +127,7 @@ def test_ids_stay_when_unrelated_papers_come_and_old_ids_become_aliases() -> Non
 
 
 def form(surface: str, label: NodeLabel = NodeLabel.METHOD) -> Form:
+    """What a decision names."""
     return Form(label, surface)
 
 
@@ -224,8 +228,6 @@ def test_a_rare_type_yields_to_the_overwhelming_one_and_the_count_is_given() -> 
 
 def test_an_acronym_that_is_also_a_word_is_another_thing_than_the_word() -> None:
     """ROAD is a data set, a road is not."""
-    from kg.resolve.aliases import Known
-
     rows = table(
         ("p1", 0, "Dataset", "ROAD", True, 1),
         ("p2", 0, "Dataset", "road", False, 1),
