@@ -10,6 +10,7 @@ from kg.cli.telling import plural, tell
 
 if TYPE_CHECKING:
     from kg.graph.changes import Changes, TableChange
+    from kg.graph.reasons import Reasons
 
 _SHOWN = 10
 
@@ -105,7 +106,9 @@ def _print(changes: "Changes", limit: int | None) -> None:
     if not changes.size:
         click.echo("No difference.")
         return
+    reasons = _reasons(changes)
     for change in changes.tables:
+        name = change.table.name
         counts = (
             f"{rows.num_rows:,} {word}"
             for word, rows in (
@@ -113,18 +116,30 @@ def _print(changes: "Changes", limit: int | None) -> None:
             )
             if rows.num_rows
         )  # fmt: skip
-        click.echo(f"{change.table.name}: {', '.join(counts)}")
-        for sign, rows in (("+", change.came), ("-", change.went)):
+        click.echo(f"{name}: {', '.join(counts)}")
+        for sign, rows, why in (
+            ("+", change.came, reasons.came), ("-", change.went, reasons.went),
+        ):  # fmt: skip
             for row in rows.slice(0, limit).to_pylist():
-                click.echo(f"  {sign} {_words(row)}")
+                click.echo(f"  {sign} {_words(row)}{_because(why(name, row))}")
             _print_rest(rows.num_rows, limit, sign)
         for row, earlier in _pairs(change, limit):
-            click.echo(f"  ~ {_words(row)}")
-            for name, was, now in _differences(earlier, row):
-                click.echo(f"      {name}: {_short(was)} -> {_short(now)}")
+            click.echo(f"  ~ {_words(row)}{_because(reasons.changed(name, row))}")
+            for property_, was, now in _differences(earlier, row):
+                click.echo(f"      {property_}: {_short(was)} -> {_short(now)}")
         _print_rest(change.changed.num_rows, limit, "~")
     tables = plural(len(changes.tables), "table")
     click.echo(f"{plural(changes.size, 'difference')} in {tables}")
+
+
+def _reasons(changes: "Changes") -> "Reasons":
+    from kg.graph.reasons import Reasons
+
+    return Reasons(changes)
+
+
+def _because(reason: str) -> str:
+    return f"  ({reason})" if reason else ""
 
 
 def _print_rest(count: int, limit: int | None, sign: str) -> None:
@@ -155,17 +170,23 @@ def _short(value: Any) -> str:
 
 
 def _facts(changes: "Changes") -> dict[str, Any]:
+    reasons = _reasons(changes)
     return {
         "old": changes.old,
         "new": changes.new,
         "differences": changes.size,
         "tables": {
-            change.table.name: {
-                "came": change.came.to_pylist(),
-                "went": change.went.to_pylist(),
+            (name := change.table.name): {
+                "came": [
+                    {**row, "reason": reasons.came(name, row)} for row in change.came.to_pylist()
+                ],
+                "went": [
+                    {**row, "reason": reasons.went(name, row)} for row in change.went.to_pylist()
+                ],
                 "changed": [
                     {
                         "id": row["id"],
+                        "reason": reasons.changed(name, row),
                         "properties": {
                             name: {"before": was, "after": now}
                             for name, was, now in _differences(earlier, row)

@@ -13,9 +13,25 @@ def test_diff_since_a_build_shows_what_came_went_and_changed(kg: Run) -> None:
     output = kg("diff", "my.kg", "--since", "1", status=1).stdout
 
     assert "Paper: 1 came, 1 changed" in output
-    assert "  + doi:10.1/f  On NetF" in output
+    assert "  + doi:10.1/f  On NetF  (its record was read)" in output
     assert "      sources: papers.jsonl:1 -> more.jsonl:2; papers.jsonl:1" in output
     assert output.splitlines()[-1].endswith(" tables")
+
+
+def test_diff_says_what_an_entity_was_before_and_show_finds_it_by_that_id(kg: Run) -> None:
+    """Links to an id that somebody kept must not lead nowhere once two entities are joined."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    known = [json.loads(kg("show", "my.kg", name, "--json").stdout)[0] for name in ("NetC", "NetD")]
+    kg("merges", "join", "my.kg", "NetC", "NetD")
+    facts = json.loads(kg("diff", "my.kg", "--since", "1", "--json", status=1).stdout)
+    reasons = [
+        row["reason"] for table in facts["tables"].values() for row in table["went"]
+    ]  # fmt: skip
+    shown = [json.loads(kg("show", "my.kg", each["id"], "--json").stdout)[0] for each in known]
+
+    assert shown[0] == {**shown[1], "found_by": shown[0]["found_by"]}
+    assert set(shown[0]["surfaces"]) == {"NetC", "NetD"}
+    assert f"is {shown[0]['id']} now" in reasons
 
 
 def test_diff_of_equal_graphs_exits_with_0(kg: Run) -> None:
