@@ -11,7 +11,7 @@ from importlib.resources import files
 from kg.model.schema import NodeLabel
 from kg.resolve.abbreviations import abbreviates
 from kg.resolve.names import KnownName
-from kg.resolve.normalise import key, signature
+from kg.resolve.normalise import is_acronym, key, signature
 
 REST = "*"
 _PLAIN_KINDS = (NodeLabel.DATASET, NodeLabel.METRIC)
@@ -52,15 +52,21 @@ class Known:
     words: frozenset[str] = frozenset()
     # Abbreviations of one word that nearly always stand for one thing.
     certain: Mapping[str, Expansion] = field(default_factory=dict)
+    # Names by label and signature of each of their forms.
+    by_form: Mapping[tuple[str, str], tuple[KnownName, ...]] = field(default_factory=dict)
 
     def acronym(self, sign: str) -> str:
         """Return the signature of an acronym's node: in capitals where it is also a word."""
         return sign.upper() if sign in self.words else sign
 
+    def expands(self, sign: str) -> bool:
+        """Return whether a node's signature is a known abbreviation's."""
+        word = sign.lower()
+        return word in self.expansions and sign == self.acronym(word)
+
     def expand(self, sign: str, label: NodeLabel) -> tuple[Expansion, ...]:
         """Return what an abbreviation, by its node's signature, may stand for under a label."""
-        word = sign.lower()
-        every = self.expansions.get(word, ()) if sign == self.acronym(word) else ()
+        every = self.expansions[sign.lower()] if self.expands(sign) else ()
         own = tuple(each for each in every if each.kind == label.value)
         if own and label in _PLAIN_KINDS:
             return own
@@ -95,7 +101,21 @@ def shipped() -> Known:
                 listed.append(Expansion(key(long), _LISTED_PAPERS, kind, listed=True))
     words = frozenset(line[0] for line in lines("words.tsv"))
     frozen = {short: tuple(listed) for short, listed in expansions.items()}
-    return Known(names, frozen, words, dict(_certain(frozen)))
+    return Known(names, frozen, words, dict(_certain(frozen)), _by_form(names, words))
+
+
+def _by_form(
+    names: Iterable[KnownName], words: frozenset[str]
+) -> dict[tuple[str, str], tuple[KnownName, ...]]:
+    found: dict[tuple[str, str], tuple[KnownName, ...]] = {}
+    for name in names:
+        for form in name.forms:
+            sign = signature(key(form))
+            signs = {sign.upper() if is_acronym(form) else sign} if sign in words else {sign}
+            for each in signs:
+                mark = (name.label.value, each)
+                found[mark] = (*found.get(mark, ()), name)
+    return found
 
 
 def _certain(expansions: Mapping[str, tuple[Expansion, ...]]) -> Iterator[tuple[str, Expansion]]:

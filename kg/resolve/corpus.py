@@ -123,11 +123,8 @@ def read_corpus(
         for name in sorted(names, key=lambda name: (name.label, name.name))
         if any(finder.everywhere(form) for form in name.forms)
     ]
-    known_names = []
-    for name in known.names:
-        label = LABELS.index(name.label.value)
-        if any(reader.find(label, form) is not None for form in name.forms):
-            known_names.append((name, _members(reader, name)))
+    touched = _touched(nodes, known)
+    known_names = [(name, _members(reader, name)) for name in touched]
     unseen = _add_expansions(nodes, known)
     apart = []
     for one, two in refused:
@@ -158,19 +155,44 @@ def read_corpus(
 def _add_expansions(nodes: Nodes, known: Known) -> frozenset[int]:
     """Add what abbreviations of the corpus nearly always stand for; return what was added."""
     added = set()
-    for sign in map(known.acronym, known.expansions):
-        for label, name in enumerate(LABELS):
-            if nodes.find(label, sign) is None:
-                continue
-            expansions = known.expand(sign, NodeLabel(name))
-            first = max(expansions, key=lambda e: e.papers, default=None)
-            if first is None or first.long == REST:
-                continue
-            if first.papers < OVERWHELMING * sum(e.papers for e in expansions):
-                continue
-            if nodes.find(label, signature(first.long)) is None:
-                added.add(nodes.add(label, signature(first.long), first.long))
+    for node in abbreviated_nodes(nodes, known):
+        label = nodes.label[node]
+        expansions = known.expand(nodes.signature[node], NodeLabel(LABELS[label]))
+        first = max(expansions, key=lambda e: e.papers, default=None)
+        if first is None or first.long == REST:
+            continue
+        if first.papers < OVERWHELMING * sum(e.papers for e in expansions):
+            continue
+        if nodes.find(label, signature(first.long)) is None:
+            added.add(nodes.add(label, signature(first.long), first.long))
     return frozenset(added)
+
+
+def _touched(nodes: Nodes, known: Known) -> list[KnownName]:
+    """Return the known names of which the corpus has a form, sorted."""
+    if len(nodes) < len(known.by_form):
+        marks = ((LABELS[nodes.label[n]], nodes.signature[n]) for n in range(len(nodes)))
+        found = {name for mark in marks for name in known.by_form.get(mark, ())}
+    else:
+        found = {
+            name
+            for (label, sign), names in known.by_form.items()
+            if nodes.find(LABELS.index(label), sign) is not None
+            for name in names
+        }
+    return sorted(found, key=lambda name: (name.label, name.name))
+
+
+def abbreviated_nodes(nodes: Nodes, known: Known) -> list[int]:
+    """Return the nodes that a known abbreviation may be, in order."""
+    if len(nodes) < len(known.expansions):
+        return [n for n, sign in enumerate(nodes.signature) if known.expands(sign)]
+    found = (
+        nodes.find(label, sign)
+        for sign in map(known.acronym, known.expansions)
+        for label in range(len(LABELS))
+    )
+    return sorted(node for node in found if node is not None)
 
 
 def _members(reader: Reader, name: KnownName) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kg.model.decision import Decision, DecisionKind
 from kg.model.schema import NodeLabel
 from kg.resolve.aliases import REST, Expansion, Known, abbreviated
-from kg.resolve.corpus import Corpus
+from kg.resolve.corpus import Corpus, abbreviated_nodes
 from kg.resolve.evidence import InText, pair_counts, satellites, sort_pairs
 from kg.resolve.forms import LABELS
 from kg.resolve.normalise import fold_word, key, signature, words_of
@@ -108,13 +108,7 @@ def _add_parentheses(corpus: Corpus, in_text: InText) -> None:
 
 def _abbreviations(corpus: Corpus, in_text: InText, known: Known) -> set[int]:
     """Nodes that some text or the shipped list expands."""
-    found = set(in_text.expansions)
-    for sign in map(known.acronym, known.expansions):
-        for label in range(len(LABELS)):
-            node = corpus.nodes.find(label, sign)
-            if node is not None:
-                found.add(node)
-    return found
+    return {*in_text.expansions, *abbreviated_nodes(corpus.nodes, known)}
 
 
 def _join_senses(corpus: Corpus, short: int, long_papers: dict[int, int], known: Known) -> None:

@@ -10,8 +10,7 @@ from kg.model.schema import NodeLabel
 from kg.resolve.abbreviations import abbreviates
 from kg.resolve.aliases import Known
 from kg.resolve.forms import LABELS, Forms, Ints
-from kg.resolve.latex import plain
-from kg.resolve.normalise import key, normalise, parenthesis, signature
+from kg.resolve.normalise import is_acronym, key, normalise, parenthesis, signature
 
 _LABELS = tuple(NodeLabel(label) for label in LABELS)
 _CHUNK = 1 << 16
@@ -107,12 +106,6 @@ class Reader:
     def is_trap(self, normal_key: str) -> bool:
         """The key is an English word that is also an acronym."""
         return signature(normal_key) in self._words
-
-
-def is_acronym(surface: str) -> bool:
-    """Return whether a single word is written as an acronym: ROAD, ROADs, RoAD."""
-    word = plain(surface)
-    return any(c.isupper() for c in word[1:])
 
 
 def build_nodes(

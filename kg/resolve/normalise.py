@@ -131,6 +131,11 @@ def numbers(key: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\d+(?:\.\d+)*", signature(key)))
 
 
+def is_acronym(surface: str) -> bool:
+    """Return whether a single word is written as an acronym: ROAD, ROADs, RoAD."""
+    return any(c.isupper() for c in plain(surface)[1:])
+
+
 def parenthesis(surface: str) -> tuple[str, str] | None:
     """Split 'Direct Preference Optimization (DPO)' into long and short form, else None."""
     match = re.fullmatch(r"\s*(\S.*\S)\s*[(\[]\s*([^()\[\]]{2,40})\s*[)\]]\s*", surface)

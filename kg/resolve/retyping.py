@@ -7,7 +7,7 @@ from kg.model.decision import Decision, DecisionKind
 from kg.model.schema import NodeLabel
 from kg.resolve.corpus import Corpus
 from kg.resolve.forms import LABELS
-from kg.resolve.nodes import is_acronym
+from kg.resolve.normalise import is_acronym
 from kg.resolve.partition import Edge
 
 # A form is of the type that this many papers and this share of them take it for.
