@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-_START = re.compile(r"@\s*([A-Za-z][\w.-]*)\s*([{(])")
+_START = re.compile(r"(?<![\w.])@\s*([A-Za-z][\w.-]*)\s*([{(])")
 _LINE_START = re.compile(r"\s{0,4}@\s*[A-Za-z][\w.-]*\s*[{(]")
 _SPECIAL = re.compile(r"[{}()\"]")
 _LONGEST = 4_000_000  # characters; an entry of more has lost its brace

@@ -1,6 +1,7 @@
 """The rows of a delimited table, with their lines, whatever the quotes do."""
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class Table:
 
     def __init__(self, lines: Iterable[str], delimiter: str) -> None:
         self._lines = iter(lines)
+        # A quote within a cell, where CSV would double it.
+        self._escaped = re.compile(rf'\\"(?!["{re.escape(delimiter)}]|$)')
         self._delimiter = delimiter
         self._again: deque[str] = deque()
         self._taken: list[str] = []
@@ -65,7 +68,7 @@ class Table:
         raw = "\n".join(taken)
         if problem:
             return Row([""], start, raw, f"not a row of a table: {problem}")
-        if len(taken) == 1 and len(cells) != self._width:
+        if len(taken) == 1 and (len(cells) != self._width or self._escaped.search(raw)):
             cells = self._plain(raw) or self._backslashes(raw) or cells
         return Row(cells, start, raw)
 

@@ -1,0 +1,161 @@
+"""BibTeX: every entry is a record or a rejection, and reads as its author meant it."""
+
+from kg.model.record import Identifiers, Person, Record, Reference, Rejected
+from kg.sources.bibtex import read_bibtex
+from kg.sources.reader import Note
+
+
+def read(text: str) -> tuple[list[Record], list[Rejected], list[str]]:
+    """Return records, rejections and notes."""
+    items = list(read_bibtex(text.split("\n")))
+    return (
+        [item for item in items if isinstance(item, Record)],
+        [item for item in items if isinstance(item, Rejected)],
+        [item.text for item in items if isinstance(item, Note)],
+    )
+
+
+def test_an_entry_is_read_with_its_accents_and_macros() -> None:
+    """Macros, joined strings, braces, accents, and fields with odd names."""
+    records, rejected, notes = read(
+        r"""
+@string{ joi = "Journal of " # {Ice} }
+% @article{commented, title={No}}
+@Article{key:1,
+  author = {M{\"u}ller, J{\'o}zef and van der {\O}re, Anna and {Walkers and Runners}},
+  title = {On {ICE} and $\alpha$-Snow \& 50\% of it},
+  journal = joi, year = 2019, month = feb, day = 3,
+  author+an = {1=highlight},
+  doi = {https://doi.org/10.1000/Ice\_1},
+  eprint = {1901.00001v2}, archivePrefix = {arXiv},
+  abstract = {We \emph{walk}.
+     And fall.},
+  keywords = {ice, snow},
+}
+"""
+    )
+    assert rejected == []
+    assert notes == ["1 @string, no paper"]
+    assert records == [
+        Record(
+            title="On ICE and α-Snow & 50% of it",
+            text="We walk. And fall.",
+            original="We \\emph{walk}.\n     And fall.",
+            authors=(
+                Person("Müller", "Józef"),
+                Person("van der Øre", "Anna"),
+                Person(name="Walkers and Runners"),
+            ),
+            year=2019,
+            date="2019-02-03",
+            venue="Journal of Ice",
+            ids=Identifiers(doi="10.1000/ice_1", arxiv="1901.00001", key="key:1"),
+            arxiv_version="v2",
+            topics=("ice", "snow"),
+            kind="article",
+            line=4,
+        )
+    ]
+
+
+def test_a_brace_never_closed_costs_one_entry() -> None:
+    """The next entry is read, and the broken one is listed with its text."""
+    records, rejected, _ = read(
+        "@book{a, title={A Walk}\n}\n@article{b, title={Broken,\n year=2019\n"
+        "@article{c, title={A Fall}}\n@misc{d, title = {Cut sho"
+    )
+    assert [(record.ids.key, record.line) for record in records] == [("a", 1), ("c", 5)]
+    assert [(item.line, item.raw, item.reason) for item in rejected] == [
+        (3, "@article{b, title={Broken,\n year=2019", "@article: its brace is never closed"),
+        (
+            6,
+            "@misc{d, title = {Cut sho",
+            "@misc: its brace is never closed; is the file cut short?",
+        ),
+    ]
+
+
+def test_parentheses_quotes_and_missing_keys_are_read() -> None:
+    """Old files and careless ones."""
+    records, rejected, _ = read(
+        '@article(old:1, title = "A {"}Quoted{"} Walk (and Fall)", year = 1975)\n'
+        "@misc{, title={No Key}} @misc{title={No Comma}}\n"
+        "@misc{x, title={Missing comma} year={2001} author={Doe, Jane}}"
+    )
+    assert [(r.title, r.year) for r in records] == [
+        ('A "Quoted" Walk (and Fall)', 1975),
+        ("No Key", None),
+        ("No Comma", None),
+        ("Missing comma", 2001),
+    ]
+    assert rejected == []
+
+
+def test_children_inherit_from_their_proceedings_wherever_they_stand() -> None:
+    """DBLP puts the proceedings last."""
+    records, _, _ = read(
+        "@inproceedings{c1, title={On Ice}, crossref={p}}\n"
+        "@proceedings{p, title={Proc. of Walks}, year={2020}}\n"
+        "@inproceedings{c2, title={On Snow}, crossref={p}}"
+    )
+    found = {record.ids.key: (record.venue, record.year) for record in records}
+    assert found["c1"] == found["c2"] == ("Proc. of Walks", 2020)
+    assert len(records) == 3
+
+
+def test_duplicate_keys_are_kept_and_named() -> None:
+    """Two papers may share a key by mistake; neither vanishes."""
+    records, _, notes = read("@misc{k, title={One}}\n@misc{k, title={Two}}")
+    assert [record.title for record in records] == ["One", "Two"]
+    assert notes == ["1 keys are used again: k (line 2)"]
+
+
+def test_comments_are_no_papers_and_text_between_is_skipped() -> None:
+    """JabRef's groups, notes of the user, mail addresses."""
+    records, rejected, notes = read(
+        "Mail me@example.org (or not).\n@Comment{jabref-meta: groups;}\n@comment no braces\n"
+        '@preamble{"\\newcommand{x}"}\n@misc{k, title={One}}\nbye'
+    )
+    assert ([record.title for record in records], rejected) == (["One"], [])
+    assert notes == ["1 @comment, no paper", "1 @preamble, no paper"]
+
+
+def test_entries_that_name_no_paper_are_listed() -> None:
+    """They cannot be told apart, nor cited."""
+    _, rejected, _ = read("@misc{k, author={Doe, Jane}, year={2001}}\n@xdata{x, year={2001}}")
+    assert [(item.line, item.reason) for item in rejected] == [
+        (1, "@misc k: no title, no abstract and no identifier"),
+        (2, "fields for other entries, not a paper"),
+    ]
+
+
+def test_citing_fields_become_references() -> None:
+    """Keys of the same file, Web of Science's printed lines, Scopus's list."""
+    records, _, _ = read(
+        "@misc{a, title={A}, cites={b,c:2}}\n"
+        "@misc{b, title={B}, Cited-References = {Doe J, 2001, J ICE, V3, P4.\n"
+        "   Roe R, 2002, J ICE, DOI 10.1000/r.}}\n"
+        "@misc{c, title={C}, references={Doe, J., Ice (2001) J. Ice, 3; Roe, R., Snow (2002)}}"
+    )
+    assert [record.references for record in records] == [
+        tuple(Reference(raw=key, ids=Identifiers(key=key)) for key in ("b", "c:2")),
+        (
+            Reference(raw="Doe J, 2001, J ICE, V3, P4"),
+            Reference(raw="Roe R, 2002, J ICE, DOI 10.1000/r", ids=Identifiers(doi="10.1000/r")),
+        ),
+        (Reference(raw="Doe, J., Ice (2001) J. Ice, 3"), Reference(raw="Roe, R., Snow (2002)")),
+    ]
+
+
+def test_identifiers_hide_in_many_fields() -> None:
+    """Anthology, DBLP and Web of Science each have their place for them."""
+    records, _, _ = read(
+        "@inproceedings{DBLP:conf/x/DoeR20, title={A}, url={https://aclanthology.org/2020.acl-main.1}}\n"
+        "@article{b, title={B}, journal={arXiv preprint arXiv:1706.03762}}\n"
+        "@article{c, title={C}, Unique-ID={ISI:000238592600006}, pmid={123}}"
+    )
+    assert [record.ids for record in records] == [
+        Identifiers(dblp="conf/x/DoeR20", acl="2020.acl-main.1", key="DBLP:conf/x/DoeR20"),
+        Identifiers(arxiv="1706.03762", key="b"),
+        Identifiers(wos="WOS:000238592600006", pmid="123", key="c"),
+    ]
