@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 @click.option("--user", default="neo4j", show_default=True, help="With --uri.")
 @click.option("--password-file", type=click.Path(path_type=Path), help="With --uri.")
 @click.option("--database", help="With --uri: the database; the server's default if not given.")
+@click.option(
+    "--graph", "name", default="kg", show_default=True, help="With --uri: its name there."
+)
 @click.option("--ca-file", type=click.Path(path_type=Path), help="With --uri: PEM file of a CA.")
 def query(
     graph: Path,

@@ -9,7 +9,7 @@ import neo4j
 from kg.errors import StoreError
 from kg.graph.changes import Changes, Snapshot
 from kg.stores.cypher.guard import require_reading
-from kg.stores.cypher.hidden import without_key
+from kg.stores.cypher.scoped import within, without_key
 from kg.stores.cypher.tokens import tokenize
 from kg.stores.neo4j_connection import Address, failures
 from kg.stores.neo4j_load import Filling, Progress, silent
@@ -36,7 +36,13 @@ class Neo4jStore:
     """A graph in a Neo4j database, which keeps in a KgBuild node what it holds of it."""
 
     def __init__(
-        self, address: Address, *, graph: str = "kg", workers: int = 1, progress: Progress = silent
+        self,
+        address: Address,
+        *,
+        graph: str = "kg",
+        workers: int = 1,
+        progress: Progress = silent,
+        retry_s: float = 30,
     ) -> None:
         """Point at a database; nothing is sent before the first use.
 
@@ -45,6 +51,7 @@ class Neo4jStore:
             graph: name of the graph among those in the database.
             workers: how many transactions to write at once.
             progress: called with a table's name, rows written and rows in all.
+            retry_s: how long a transaction is repeated when the server fails or is away.
         """
         if not graph or len(graph) > 200 or "|" in graph:
             raise StoreError(
@@ -54,7 +61,8 @@ class Neo4jStore:
         self._address = address
         self._workers = max(1, workers)
         self._progress = progress
-        self._driver = address.driver()
+        self._driver = address.driver(retry_s)
+        self._shared: bool | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -128,11 +136,27 @@ class Neo4jStore:
         tokens = tokenize(cypher)
         require_reading(tokens)
         given = checked(tokens, parameters or {})
+        asked = without_key(tokens, GRAPH)
+        if self._others():
+            asked = within(asked, GRAPH, GRAPH)
+            given[GRAPH] = self.graph
+        text = "".join(token.text for token in asked)
 
         def read(tx: neo4j.ManagedTransaction) -> Answer:
-            return _answer(tx.run(cast("Any", without_key(tokens, GRAPH)), given))
+            return _answer(tx.run(cast("Any", text), given))
 
         return self.reading(read)
+
+    def _others(self) -> bool:
+        """Say whether the database holds other graphs, so that a query has to name this one."""
+        if self._shared is None:
+
+            def count(tx: neo4j.ManagedTransaction) -> bool:
+                others = f"MATCH (b:{BUILD}) WHERE b.graph <> $graph RETURN count(b) > 0"
+                return bool(tx.run(others, {"graph": self.graph}).single(strict=True)[0])
+
+            self._shared = self.reading(count)
+        return self._shared
 
     def write(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
         """Run a query that may change the database; what it changes is the user's own affair."""

@@ -39,8 +39,8 @@ class ContentHash:
 
 def _bytes(value: Any) -> bytes:
     match value:
-        case None:
-            return b"n"
+        case None | []:
+            return b"n"  # bulk import takes an empty list for no value
         case bool():
             return b"t" if value else b"f"
         case int():

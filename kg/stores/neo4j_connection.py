@@ -58,8 +58,8 @@ class Address:
                 f"Pass --uri such as bolt://localhost:7687, with one of: {', '.join(_SCHEMES)}.",
             )
 
-    def driver(self) -> neo4j.Driver:
-        """Open a driver; nothing is sent yet."""
+    def driver(self, retry_s: float = 30) -> neo4j.Driver:
+        """Open a driver; nothing is sent yet. Transactions are repeated for `retry_s` seconds."""
         auth = None if self.password is None else (self.user, self.password)
         uri = self.uri
         tls: dict[str, Any] = {}
@@ -82,6 +82,7 @@ class Address:
                 user_agent="kg",
                 notifications_min_severity="OFF",
                 connection_timeout=10,
+                max_transaction_retry_time=retry_s,
                 **tls,
             )
 
