@@ -30,12 +30,10 @@ _PAPER_KEYS = (
 
 def digest(*parts: str, size: int = 16) -> str:
     """Return hexadecimal digits of a hash over the parts, which may hold any character."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        hashed.update(len(data).to_bytes(8, "big"))
-        hashed.update(data)
-    return hashed.hexdigest()[:size]
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    # With its length before each, so that no two lists of parts look alike.
+    framed = b"".join([len(data).to_bytes(8, "big") + data for data in encoded])
+    return hashlib.sha256(framed).hexdigest()[:size]
 
 
 def fold(text: str) -> str:
