@@ -45,6 +45,8 @@ def abbreviates(short: str, long: str) -> bool:
         return False
     if len(words) < 2 and total < 2 * len(letters):
         return False
+    if sum(word not in _FILLERS for word in words) > 2 * len(letters):
+        return False
     if not _is_short_form(plain(short)) or _contains(words, letters):
         return False  # Llama and Llama 3: a part, not an abbreviation
     text = " ".join(words)

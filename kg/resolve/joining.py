@@ -54,8 +54,8 @@ def join_heads(corpus: Corpus) -> None:
     """Join 'GRPO algorithm' with 'GRPO', where the short form is a name."""
     for head in corpus.heads:
         short = corpus.reader.find(corpus.nodes.label[head.node], head.short)
-        if short is None or corpus.nodes.signature[short] in _FIELDS:
-            continue
+        if short is None or corpus.nodes.signature[short] in _FIELDS or len(head.short) < 2:
+            continue  # F-measure is not F
         if head.strong or (_is_known_alone(corpus, short) and _alike(corpus, head.short, short)):
             edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
             if corpus.partition.join(head.node, short, edge):

@@ -101,8 +101,8 @@ def singular(word: str) -> str:
         return known
     if len(word) < 4 or not word.endswith("s") or word in _INVARIANT or not word.isascii():
         return word
-    if word.endswith(("ss", "us", "is", "'s")):
-        return word
+    if word.endswith(("ss", "us", "is")) or word[-2].isdigit():
+        return word  # resnet50s is a model of its own
     if word.endswith("ies"):
         return f"{word[:-3]}y" if len(word) > 4 else word[:-1]
     if word.endswith(("sses", "ches", "shes", "xes", "zzes")):
