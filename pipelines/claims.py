@@ -50,9 +50,9 @@ def train_claims(
         ]
     )
     probabilities = cross_validated_dense(
-        numbers, labels[inside], parts[inside], strength=_CONTEXT_STRENGTH
+        numbers, labels[inside], parts[inside], len(KINDS), strength=_CONTEXT_STRENGTH
     )
-    context: Dense = fit_dense(numbers, labels[inside], strength=_CONTEXT_STRENGTH)
+    context: Dense = fit_dense(numbers, labels[inside], len(KINDS), strength=_CONTEXT_STRENGTH)
     threshold, figures = _judged(probabilities, labels[inside])
     out_dir.mkdir(parents=True, exist_ok=True)
     ClaimModel(words, context, threshold).save(out_dir)

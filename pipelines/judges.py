@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kg.errors import ModelError
 from kg.model.extraction import Entity
 from kg.nlp.entities import Calibration, make_entities, naming_features
 from kg.nlp.lexicon import Lexicon
@@ -61,6 +62,11 @@ def train_judges(
     made = [spans.groups_of(t, p, threshold) for t, p in zip(texts, crossed, strict=True)]
     _, by_type = spans.f1(texts, made)
     rows, named = spans.naming_examples(texts, made)
+    if not len(rows):
+        raise ModelError(
+            f"nothing was learned from {len(abstracts)} annotated abstracts",
+            "Annotate more of them; a hundred is a beginning.",
+        )
     name_trees = export_trees(
         train_trees(rows, named, TreeSettings(**settings["named"])), rows.shape[1]
     )

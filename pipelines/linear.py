@@ -1,6 +1,7 @@
 """Train the linear models of kg.nlp.linear."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -8,8 +9,8 @@ import numpy.typing as npt
 from kg.nlp.linear import Linear, Packed
 from kg.nlp.scores import Floats
 
-
 _STEPS = 60  # more of them gain nothing on folds
+_NEVER = -30.0  # the score of a class without examples
 
 
 def fit_linear(
@@ -52,17 +53,38 @@ def fit_linear(
     )
     model = LogisticRegression(C=strength, max_iter=_STEPS, tol=1e-3)
     model.fit(matrix, np.asarray(labels), sample_weight=weights)
-    if len(model.classes_) != len(classes):
-        raise ValueError(f"{len(model.classes_)} classes in the data, {len(classes)} expected")
-    coefficients = (model.coef_ * scale).T
+    weight, bias = of_all_classes(model, len(classes), one_score=True)
+    coefficients = (weight * scale).T
     # What rounds to nothing is not worth its bytes.
     strong = np.abs(coefficients).max(1) > 1e-3
     return Linear(
         known[strong],
         coefficients[strong].astype(np.float16),
-        model.intercept_.astype(np.float32),
+        bias.astype(np.float32),
         tuple(classes) if len(classes) > 2 else (classes[1],),
     )
+
+
+def of_all_classes(
+    model: Any, count: int, *, one_score: bool = False
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return weights and biases of every class; one without examples is never the answer.
+
+    Args:
+        model: a fitted logistic regression, whose labels are 0 to count - 1.
+        count: of classes.
+        one_score: of two classes give the score of the second alone.
+    """
+    weight, bias = model.coef_, model.intercept_
+    if len(model.classes_) == 2:
+        # The one score is the second's; the first has none.
+        if count == 2 and one_score:
+            return weight, bias
+        weight, bias = np.vstack((np.zeros_like(weight), weight)), np.array([0.0, bias[0]])
+    whole = np.zeros((count, weight.shape[1]))
+    biases = np.full(count, _NEVER)
+    whole[model.classes_], biases[model.classes_] = weight, bias
+    return whole, biases
 
 
 def take(rows: Packed, chosen: npt.NDArray[np.bool_]) -> Packed:

@@ -61,11 +61,15 @@ def train_roles(
     found = unseen.copy()
     for part in np.unique(parts):
         learnt = known[inside] & (parts[inside] != part)
-        context = fit_dense(numbers[learnt], labels[inside][learnt], strength=_CONTEXT_STRENGTH)
+        context = fit_dense(
+            numbers[learnt], labels[inside][learnt], len(ROLES), strength=_CONTEXT_STRENGTH
+        )
         asked = parts[inside] == part
         found[inside[asked]] = context(numbers[asked])
     learnt = known[inside]
-    context = fit_dense(numbers[learnt], labels[inside][learnt], strength=_CONTEXT_STRENGTH)
+    context = fit_dense(
+        numbers[learnt], labels[inside][learnt], len(ROLES), strength=_CONTEXT_STRENGTH
+    )
     out_dir.mkdir(parents=True, exist_ok=True)
     RoleModel(words, context).save(out_dir)
     best = found.argmax(1)

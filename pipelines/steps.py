@@ -49,7 +49,9 @@ def key_of(inputs: Any) -> str:
 
 
 def file_key(path: Path) -> str:
-    """Return a short hash of a file, or of all files in a folder by name and size."""
+    """Return a short hash of a file, or of all files in a folder."""
     if path.is_dir():
-        return key_of(sorted((p.name, p.stat().st_size) for p in path.rglob("*") if p.is_file()))
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        inside = sorted(each for each in path.rglob("*") if each.is_file())
+        return key_of([(str(each.relative_to(path)), file_key(each)) for each in inside])
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]

@@ -21,14 +21,22 @@ class TreeSettings:
 
 
 def train_trees(rows: Floats, yes: np.ndarray, settings: TreeSettings) -> Any:
-    """Return a fitted HistGradientBoostingClassifier."""
+    """Return a fitted HistGradientBoostingClassifier.
+
+    Of few rows smaller leaves are allowed, so that little annotation also teaches something.
+    """
     from sklearn.ensemble import HistGradientBoostingClassifier
+
+    if yes.all() or not yes.any():
+        # It needs both answers: one row of nothing is given the other.
+        rows = np.vstack([rows, np.zeros((1, rows.shape[1]), np.float32)])
+        yes = np.append(yes, not yes.all())
 
     model = HistGradientBoostingClassifier(
         max_iter=settings.trees,
         max_leaf_nodes=settings.leaves,
         learning_rate=settings.learning_rate,
-        min_samples_leaf=settings.fewest,
+        min_samples_leaf=min(settings.fewest, max(1, len(rows) // 40)),
         l2_regularization=settings.l2,
         early_stopping=False,
         random_state=settings.seed,
