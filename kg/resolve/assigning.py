@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from kg.resolve.company import judge_by_company
 from kg.resolve.corpus import Corpus
 from kg.resolve.forms import Ints
 from kg.resolve.partition import Edge
@@ -13,6 +14,9 @@ def assign_rows(corpus: Corpus) -> Ints:
     """Return the root of each row's entity; sets without rows of their own are taken in."""
     roots = np.fromiter(corpus.partition.roots(), dtype=np.int64, count=len(corpus.nodes))
     of_group = _of_groups(corpus, roots)
+    corpus.by_company = judge_by_company(corpus, roots)
+    for group, root in corpus.by_company.items():
+        of_group[group] = root
     own = roots[corpus.node_of[corpus.rows.form]]
     given = of_group[corpus.rows.group]
     assigned: Ints = np.where(given >= 0, given, own)

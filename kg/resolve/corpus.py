@@ -44,6 +44,7 @@ class Corpus:
     short: set[int] = field(default_factory=set)  # abbreviations that are one with a long form
     senses: dict[int, Senses] = field(default_factory=dict)  # of abbreviations
     labels: dict[int, int] = field(default_factory=dict)  # node -> label given to its entity
+    by_company: dict[int, int] = field(default_factory=dict)  # group -> root of its entity
     yielded: list[tuple[int, int, Edge]] = field(default_factory=list)  # to another type
     shown: dict[int, str] = field(default_factory=dict)  # node -> name given to its entity
 

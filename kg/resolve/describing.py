@@ -1,5 +1,6 @@
 """Entities and merges as tables, with the reason for each surface form."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 from kg.model.identity import entity_id
 from kg.model.schema import NodeLabel
 from kg.resolve.corpus import Corpus
-from kg.resolve.explain import SHOWN, because, likeness, split_reason
+from kg.resolve.explain import SHOWN, because, by_company, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints
 from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
@@ -90,6 +91,7 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
     reach = np.unique(entity * (int(rows.paper.max(initial=0)) + 1) + rows.paper)
     papers = np.bincount(reach // (int(rows.paper.max(initial=0)) + 1), minlength=len(roots))
 
+    company = _company(corpus, entity)
     naming = Naming(corpus)
     merges = _Merges()
     reasons = [SHOWN] * len(pairs)
@@ -115,7 +117,8 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
         name, shown = naming.name(members, mine, named=bool(named[index]))
         sure = 1.0
         if len(mine) > 1 or len(members) > 1 or shown < 0:
-            explained = _explain(corpus, mine, name, shown, members)
+            judged = {one: company[index, one] for one in mine if (index, one) in company}
+            explained = _explain(corpus, mine, judged, name, shown, members)
             for offset, (one, why) in enumerate(zip(mine, explained, strict=True)):
                 reasons[span.start + offset] = why.reason
                 sure = min(sure, why.confidence)
@@ -155,6 +158,14 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
     return Tables(assignment, table.sort_by("id"), merges.table())
 
 
+def _company(corpus: Corpus, entity: Ints) -> Counter[tuple[int, int]]:
+    """Count rows by entity and form whose sense was judged by the other names of their paper."""
+    if not corpus.by_company:
+        return Counter()
+    at = np.flatnonzero(np.isin(corpus.rows.group, list(corpus.by_company)))
+    return Counter(zip(entity[at].tolist(), corpus.rows.form[at].tolist(), strict=True))
+
+
 def _commonest(at: Ints, form: Ints, width: int) -> Ints:
     """Return, for each number in `at`, the form that most of its rows have."""
     pairs, rows = np.unique(at * width + form, return_counts=True)
@@ -173,9 +184,23 @@ class _Why:
 
 
 def _explain(
-    corpus: Corpus, forms: dict[int, int], name: str, shown: int, members: Sequence[int]
+    corpus: Corpus,
+    forms: dict[int, int],
+    judged: dict[int, int],
+    name: str,
+    shown: int,
+    members: Sequence[int],
 ) -> list[_Why]:
-    """Say of each form of an entity why it belongs there."""
+    """Say of each form of an entity why it belongs there.
+
+    Args:
+        corpus: what the forms are of.
+        forms: papers that write each.
+        judged: how many of these papers do not say it, and were judged by their other names.
+        name: what the entity is called.
+        shown: the form that is its name, or -1.
+        members: nodes of the entity.
+    """
     surface = {form: str(corpus.forms.surface[form]) for form in forms}
     start = int(corpus.node_of[shown]) if shown >= 0 else members[0]
     paths = corpus.partition.paths(start)
@@ -192,9 +217,14 @@ def _explain(
             found.append(_Why("spelling", likeness(surface[form], name), written, 0.99))
         elif node in paths:
             found.append(_through(corpus, paths, node, surface[form], main, written))
+        elif judged.get(form) == written:
+            found.append(_Why("company", by_company(surface[form], written), written, 0.75))
         else:
-            edge = Edge("text", written, 0.9)
-            found.append(_Why("text", because(edge, surface[form], name), written, 0.9))
+            edge = Edge("text", written - judged.get(form, 0), 0.9)
+            reason = because(edge, surface[form], name)
+            if form in judged:
+                reason += f"; {by_company(surface[form], judged[form])}"
+            found.append(_Why("text", reason, written, 0.75 if form in judged else 0.9))
     return found
 
 

@@ -57,6 +57,12 @@ def because(edge: Edge, surface: str, other: str) -> str:
     raise ValueError(edge.rule)
 
 
+def by_company(short: str, count: int) -> str:
+    """Say that papers do not expand an abbreviation, but name what others of this sense do."""
+    which = "1 paper, which does" if count == 1 else f"{count} papers, which do"
+    return f"'{short}' means this in {which} not say so, by the other names there"
+
+
 def papers(count: int) -> str:
     """Return '1 paper writes' or '12 papers write'."""
     return "1 paper writes" if count == 1 else f"{count} papers write"

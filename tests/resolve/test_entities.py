@@ -239,3 +239,26 @@ def test_an_acronym_that_is_also_a_word_is_another_thing_than_the_word() -> None
         "dataset:ROAD": ["ROAD", "ROAD dataset"],
         "dataset:road": ["road"],
     }
+
+
+def test_an_open_abbreviation_is_judged_by_the_other_names_of_its_paper() -> None:
+    """Half of the papers expand MAP in one way, half in the other; company tells the rest."""
+    rows: list[Row] = []
+    for i in range(4):
+        rows += [method(f"a{i}", "MAP"), method(f"a{i}", "maximum a posteriori")]
+        rows += [method(f"a{i}", "HMM", 1), method(f"a{i}", "Viterbi", 2)]
+        rows += [method(f"b{i}", "MAP"), method(f"b{i}", "multi-agent planning")]
+        rows += [method(f"b{i}", "MCTS", 1), method(f"b{i}", "POMDP", 2)]
+    rows += [method("c", "HMM", 1), method("c", "Viterbi", 2), method("c", "MAP")]
+    rows += [method("d", "MAP")]
+    resolution = resolve(*rows)
+
+    *_, told, untold = resolution.assignment.to_pylist()
+    assert (told, untold) == ("method:maximum a posteriori", "method:map")
+    (merge,) = [
+        m for m in resolution.merges.to_pylist() if m["entity"] == told and m["kind"] == "merge"
+    ]
+    assert merge["reason"] == (
+        "4 papers write 'MAP' and 'maximum a posteriori' for one thing; "
+        "'MAP' means this in 1 paper, which does not say so, by the other names there"
+    )
