@@ -76,6 +76,22 @@ def test_an_open_graph_stays_what_it_was(folder: Path) -> None:
         assert (earlier.counts()["Paper"], later.counts()["Paper"]) == (3, 4)
 
 
+def test_looking_into_an_earlier_build_leaves_the_database_of_the_current_one(
+    folder: Path,
+) -> None:
+    """Filling a database takes minutes on a large graph; everybody else uses the current one."""
+    path = _build(folder, "papers.jsonl")
+    _build(folder, "more.jsonl")
+    before = {file: file.stat().st_mtime_ns for file in (path / "db").iterdir()}
+    with api.open(path, build="1") as earlier:
+        assert earlier.query("MATCH (p:Paper) RETURN count(*) AS papers").rows == ((3,),)
+    assert {file: file.stat().st_mtime_ns for file in (path / "db").iterdir()} == before
+
+    for _ in range(4):
+        api.remove(path, [next(iter(api.open(path).to_arrow("Paper")["id"].to_pylist()))])
+    assert list((path / "history").glob("db-*")) == []
+
+
 def test_differences_history_and_undo(folder: Path) -> None:
     """What the commands print, as values."""
     path = _build(folder, "papers.jsonl")

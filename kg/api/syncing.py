@@ -1,13 +1,14 @@
 """The embedded store follows the tables."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import NotFoundError, StoreError
 from kg.graph.changes import Changes
 from kg.graph.diff import diff
 from kg.graph.folder import DATABASE, open_snapshot
-from kg.graph.snapshot import FolderSnapshot
+from kg.graph.snapshot import HISTORY, FolderSnapshot
 
 if TYPE_CHECKING:
     from kg.stores.embedded import EmbeddedStore
@@ -24,8 +25,20 @@ def embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> "EmbeddedS
             return None
 
     return EmbeddedStore.synced(
-        snapshot.path / DATABASE, snapshot, changes_since=changes_since, notice=say
+        database_folder(snapshot), snapshot, changes_since=changes_since, notice=say
     )
+
+
+def database_folder(snapshot: FolderSnapshot) -> Path:
+    """Return where the embedded store of a build lives.
+
+    An earlier build has its own, beside its tables: looking back must not take the current
+    build's database away from everybody else.
+    """
+    current = open_snapshot(snapshot.path)
+    if snapshot.build == current.build:
+        return snapshot.path / DATABASE
+    return snapshot.path / HISTORY / f"{DATABASE}-{snapshot.build}"
 
 
 def sync_embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> None:

@@ -257,6 +257,10 @@ class Writer:
                         _move(path, self.path / HISTORY / name)
                     else:
                         path.unlink()
+        databases = {f"{DATABASE}-{build.build}" for build in earlier}
+        for path in (self.path / HISTORY).glob(f"{DATABASE}-*"):
+            if path.name not in databases:
+                shutil.rmtree(path, ignore_errors=True)
         numbers = {build.number for build in earlier}
         for path in (self.path / HISTORY).glob("*.json"):
             if not path.stem.isdecimal() or int(path.stem) not in numbers:

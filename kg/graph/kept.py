@@ -6,6 +6,7 @@ were taken out costs nothing.
 """
 
 import contextlib
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +22,9 @@ from kg.graph.parquet import read_batches, read_parquet, write_parquet
 from kg.model.extraction import Extraction
 
 _STEM = "part"
+# A part is written after so many texts, or so long after the last one.
 _PART_TEXTS = 500
+_PART_S = 20.0
 # Small parts are merged when there are so many, so that a folder filled daily stays quick.
 _MANY_PARTS = 24
 _SMALL_PART_BYTES = 64 << 20
@@ -112,6 +115,7 @@ class Keeping:
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
         self._pending: list[tuple[str, Extraction]] = []
+        self._written_s = time.monotonic()
 
     def __enter__(self) -> Self:
         self._kept.folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +137,8 @@ class Keeping:
     def add(self, text_hash: str, extraction: Extraction) -> None:
         """Keep an extraction; a few are lost when the process is killed."""
         self._pending.append((text_hash, extraction))
-        if len(self._pending) >= _PART_TEXTS:
+        late = time.monotonic() - self._written_s >= _PART_S
+        if late or len(self._pending) >= _PART_TEXTS:
             self._write()
 
     def _write(self) -> None:
@@ -141,6 +146,7 @@ class Keeping:
             write_parquet(self._kept.folder, _STEM, extractions_table(self._pending))
             sync_folder(self._kept.folder)
             self._pending = []
+        self._written_s = time.monotonic()
 
 
 def _readable_batches(path: Path) -> Iterator[pa.RecordBatch]:
