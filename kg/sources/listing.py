@@ -14,7 +14,7 @@ from kg.sources.listing_blocks import Block, blocks
 from kg.sources.listing_entries import Entry, Stray, entries, stray_reason
 from kg.sources.listing_fields import Line, Parts, find_parts
 from kg.sources.listing_layout import Layout, find_layout
-from kg.sources.listing_lines import MARKDOWN_HEAD, without_fold
+from kg.sources.listing_lines import MARKDOWN_HEAD, is_reference, without_fold
 from kg.sources.names import people
 from kg.sources.reader import Item, Note, Sample, reader
 from kg.sources.text import one_line
@@ -99,7 +99,9 @@ def _items(part: Entry | Stray, layout: Layout, *, at_start: bool) -> Iterator[R
         items.append(record)
     elif not strays:
         raw = "\n".join(block.text for block in part.blocks)
-        items.append(Rejected("neither a title nor an abstract", raw, line=part.blocks[0].line))
+        items.append(
+            Rejected("a reference, or neither title nor abstract", raw, line=part.blocks[0].line)
+        )
     yield from sorted(items, key=lambda item: item.line)
 
 
@@ -128,6 +130,10 @@ def _record(parts: Parts, entry: Entry) -> Record | None:
     title = _title(parts.title)
     meta = "\n".join([*parts.title, *parts.meta])
     ids, version = _identifiers(meta, parts)
+    if text and not title and is_reference(text):
+        # A line of a bibliography is no abstract; its identifier still names a paper.
+        named, _ = identifiers.find(text)
+        ids, text = identifiers.merge(ids, named), ""
     if not (text or title or ids != Identifiers()):
         return None
     first = entry.blocks[0].line

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kg.model.record import Identifiers
+from kg.sources import identifiers
 from kg.sources.listing_blocks import Block
 from kg.sources.listing_head import find_head
 from kg.sources.listing_layout import (
@@ -28,6 +30,14 @@ ARXIV_LINE = re.compile(
 )
 META_LINE = re.compile(
     r"\s*[(<\[]?\s*(?:Submitted \d.*announced.*|\(?\s*https?://\S+\s*,\s*\d+\s*kb\)|https?://\S+|(?:doi|arxiv|pmid)\s*[:.]?\s*\S+|\S+@\S+|10\.\d{4,}/\S+)\s*",
+    re.IGNORECASE,
+)
+
+
+_CONNECTIVE = re.compile(
+    r"(?:furthermore|moreover|in addition|additionally|finally|lastly|however|importantly|overall|together,"
+    r"|these results|these findings|as a result|specifically|our code|the code|code (?:is|and)|we also|we further"
+    r"|as an application|taken together|in summary|in conclusion)\b",
     re.IGNORECASE,
 )
 
@@ -156,12 +166,12 @@ class _Group:
             yield Entry(tuple(blocks), kind, titled=True)
             return
         heads = next((i for i, b in enumerate(blocks) if self._counts(b)), len(blocks))
-        wanted = self._layout.titles_above if heads < len(blocks) else 0
-        if heads < len(blocks) and not wanted and self._layout.inline_titles:
-            wanted = 0
-        keep = min(heads, wanted)
+        keep = min(heads, self._layout.titles_above) if heads < len(blocks) else 0
         for block in blocks[: heads - keep]:
-            yield Stray(block, stray_reason(block))
+            if names_a_paper(block):
+                yield Entry((block,), "plain", titled=True)
+            else:
+                yield Stray(block, stray_reason(block))
         if heads < len(blocks):
             yield Entry(tuple(blocks[heads - keep :]), "plain", titled=keep > 0)
 
@@ -212,14 +222,21 @@ class _Group:
         if self._kind in ("marked", "ruled"):
             self._take(block)
         elif self._kind == "labelled":
-            if not self._has_text() or starts_section(block.text):
+            if not self._has_text() or goes_on(block.text):
                 self._take(block)
             else:
                 yield from self._open("plain", block)
-        elif self._kind == "plain" and (not self._has_text() or starts_section(block.text)):
+        elif (self._kind == "plain" and not self._has_text()) or (
+            self._kind == "plain" and self._goes_on(block)
+        ):
             self._take(block)
         else:
             yield from self._open("plain", block)
+
+    def _goes_on(self, block: Block) -> bool:
+        """Whether a paragraph belongs to the abstract before it; in doubt it is a paper's own."""
+        titled = self._layout.titles_above > 0 and len(self._blocks) > 1
+        return starts_section(block.text) or (titled and goes_on(block.text))
 
     def _short(self, block: Block) -> Iterator[Entry | Stray]:
         if (
@@ -250,6 +267,22 @@ def _abstract_under_label(block: Block) -> bool:
     return _label_name(block.lines[0]) == "arxiv:" and is_abstract(
         Block(0, tuple(tail[1:] or ("",)))
     )
+
+
+def goes_on(text: str) -> bool:
+    """Whether a paragraph opens as only a second one does."""
+    return starts_section(text) or _CONNECTIVE.match(text) is not None
+
+
+def names_a_paper(block: Block) -> bool:
+    """Whether a block without abstract is a title with people, a year or an identifier under it."""
+    if not 2 <= len(block.lines) <= 8 or not may_be_title(block.lines[0]):
+        return False
+    below = "\n".join(block.lines[1:])
+    ids, _ = identifiers.find(below)
+    signed = is_names(block.lines[1]) or " et al" in below
+    dated = re.search(r"\b(?:19|20)\d\d\b", below) is not None
+    return len(block.lines[0].split()) >= 2 and (ids != Identifiers() or (signed and dated))
 
 
 def stray_reason(block: Block) -> str:

@@ -193,7 +193,7 @@ def is_page_talk(text: str) -> bool:
     return len(flat) < 120 and _PAGE_TALK.match(flat) is not None
 
 
-_NAME = r"(?:[^\W\d_a-z][\w.'’-]*|(?:van|von|de|der|den|la|le|da|di|dos|bin|al|el|ter|ten|y)\b)"
+_NAME = r"(?:[^\W\d_a-z][\w.'’-]*|(?:van|von|de|der|den|la|le|da|di|dos|bin|al|el|ter|ten|y|team|group|collaboration|consortium)\b)"
 # Words of titles that stand where names could: Language Models and Knowledge Graphs.
 _TITLE_WORDS = frozenset(
     "adaptation adaptive adversarial agents algorithm algorithms alignment analysis application"
@@ -253,4 +253,21 @@ def is_one_name(text: str) -> bool:
         and _NAMES.fullmatch(flat) is not None
         and "," not in flat
         and not set(re.findall(r"[a-z]{2,}", flat.lower())) & (_TITLE_WORDS | _SMALL_WORDS)
+    )
+
+
+_REFERENCE = re.compile(
+    r"(?:[^\W\d_a-z]\.[ -]?){1,3}[^\W\d_a-z][\w'’-]+|[^\W\d_a-z][\w'’-]+,? (?:[^\W\d_a-z]\.[ -]?){1,3}"
+    r"|[^\W\d_a-z][\w'’-]+ [A-Z]{1,3}\b"
+)
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text is a line of a bibliography: names with initials first, a year, no sentence."""
+    flat = " ".join(text.split())
+    return (
+        len(flat) < 500
+        and _REFERENCE.match(flat) is not None
+        and re.search(r"\b(?:19|20)\d\d[a-z]?\b", flat) is not None
+        and re.search(r"\b(?:we|our|this|these)\b", flat) is None
     )
