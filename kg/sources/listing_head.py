@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from kg.sources.listing_lines import (
     BOLD_LINE,
@@ -151,10 +152,13 @@ def _looks_like_venue(line: str, following: str) -> bool:
 def _broken_on_purpose(lines: Sequence[str], count: int) -> bool:
     """Whether the line end after `count` lines was not made by a wrapper."""
     widest = max(len(line.rstrip()) for line in lines)
+    column = max(len(line.rstrip()) for line in lines[count:])
     last = lines[count - 1].rstrip()
     following = lines[count].split()
     if not following:
         return False
+    if count == 1 and column + 2 < len(last) <= 2 * WIDEST_WRAP and _full(lines[1:], column):
+        return True  # the abstract was wrapped, and the title above it was not
     if widest > WIDEST_WRAP:
         return len(last) <= 300
     room = widest - len(last) - 1
@@ -170,6 +174,15 @@ def _broken_on_purpose(lines: Sequence[str], count: int) -> bool:
     if ragged <= max(1, len(body) // 3):
         return True
     return not ends_sentence(last) and all(map(ends_sentence, lines[count:]))
+
+
+def _full(lines: Sequence[str], column: int) -> bool:
+    """Whether some lines were broken by a wrapper: in almost none but the last was there room."""
+    room = [
+        column - len(line.rstrip()) - 1 >= len((following.split() or [""])[0])
+        for line, following in pairwise(lines)
+    ]
+    return len(room) >= 2 and sum(room) <= max(1, len(room) // 4)
 
 
 def _starts_sentence(line: str) -> bool:

@@ -82,7 +82,7 @@ def part_block(block: Block, numbered: str, bullet: str) -> list[Block]:
     elif bullet:
         cuts = [i for i, line in enumerate(block.lines) if bullet_of(line) == bullet]
     else:
-        cuts = _indent_cuts(block)
+        cuts = _indent_cuts(block) or _line_cuts(block)
     edges = sorted({0, *cuts})
     parts = [block.part(a, b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
     return [block] if len(parts) == 1 else parts
@@ -196,6 +196,21 @@ def _indent_cuts(block: Block) -> list[int]:
         if whole >= 0.8 * len(parts) and all(words(part) >= 8 for part in parts):
             return cuts
     return []
+
+
+def _line_cuts(block: Block) -> list[int]:
+    """Abstracts of one long line each, titles above them or not, without blank lines.
+
+    The paragraphs of one abstract are that, too, but together they are no longer than one.
+    """
+    if len(block.lines) < 3 or max(map(len, block.lines)) <= 2 * WIDEST_WRAP:
+        return []
+    long = [i for i, line in enumerate(block.lines) if words(line) >= 40 and ends_sentence(line)]
+    total = sum(words(block.lines[i]) for i in long)
+    if len(long) < 3 or total < 400 or any(starts_section(block.lines[i]) for i in long):
+        return []
+    # What stands between two of them is the title and the authors of the second.
+    return [0, *(i + 1 for i in long[:-1])] if len(block.lines) <= 4 * len(long) else []
 
 
 def _ruled(blocks: Sequence[Block]) -> bool:

@@ -1,5 +1,6 @@
 """Saved listings: every layout gives the same papers, and nothing vanishes."""
 
+import textwrap
 from collections.abc import Callable
 
 import pytest
@@ -247,4 +248,24 @@ def test_a_long_listing_keeps_its_layout_to_the_end() -> None:
     records, rejected, _ = read("\n\n".join(many))
     assert [record.title for record in records] == [f"Walk {n} on Ice" for n in range(1, 701)]
     assert [record.text.split()[-1] for record in records] == [f"{n}." for n in range(1, 701)]
+    assert rejected == []
+
+
+def test_a_title_longer_than_the_column_of_its_abstract_is_a_title() -> None:
+    """Abstracts are wrapped by one program and titles by none."""
+    title = (
+        "A Long Title of a Paper on Penguins That No Program Ever Broke at Any Column Whatsoever"
+    )
+    text = "\n\n".join(f"{title} {n}\n{textwrap.fill(p.text, 60)}" for n, p in enumerate(PAPERS))
+    records, rejected, _ = read(text)
+    assert [record.title for record in records] == [f"{title} {n}" for n in range(len(PAPERS))]
+    assert [flat(record.text) for record in records] == [paper.text for paper in PAPERS]
+    assert rejected == []
+
+
+def test_one_long_line_each_is_one_abstract_each() -> None:
+    """A column of abstracts copied out of a table has no blank lines."""
+    longer = [f"{p.text} {p.text.replace('penguin', 'auk')} {p.text}" for p in PAPERS] * 2
+    records, rejected, _ = read("\n".join(f"{text} No. {n}." for n, text in enumerate(longer)))
+    assert [record.text for record in records] == [f"{t} No. {n}." for n, t in enumerate(longer)]
     assert rejected == []
