@@ -91,7 +91,7 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
     with writing(out, create=bool(inputs), wait=options.wait, say=say) as writer:
         before = writer.manifest
         known_inputs = before.inputs if before else ()
-        found = _read(inputs, known_inputs, options, say)
+        found = _read(inputs, known_inputs, out, options, say)
         settings = _settings(writer, options)
         model = options.model if isinstance(options.model, Pipeline) else settings.model_name
         reading = Reading(model, options.processes, progress=options.progress, say=say)
@@ -232,13 +232,14 @@ def _reading(manifest: Manifest) -> Reading:
 
 
 def _read(
-    inputs: Sequence[str | Path], known: tuple[Input, ...], options: Options, say: Say
+    inputs: Sequence[str | Path], known: tuple[Input, ...], out: Path, options: Options, say: Say
 ) -> NewInputs:
     if not inputs:
         return NewInputs((), (), (), RECORD_PART.empty_table(), REJECTED_PART.empty_table())
     return read_inputs(
         list(inputs),
         known,
+        out=out,
         format=options.format,
         fields=options.fields or {},
         reread=options.reread,

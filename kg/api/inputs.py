@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from kg.graph.manifest import Input
 from kg.graph.record_parts import RECORD_PART, REJECTED_PART, record_part, rejected_part
 from kg.model.identity import digest
 from kg.model.record import FileReport, Record, Rejected
+from kg.resolve.records import writable_text
 from kg.sources.files import NamedFile, named_files
 from kg.sources.registry import read
 
@@ -36,6 +38,7 @@ def read_inputs(
     names: list[str | Path],
     before: tuple[Input, ...],
     *,
+    out: Path,
     format: str | None,  # noqa: A002
     fields: Mapping[str, str],
     reread: bool,
@@ -46,7 +49,8 @@ def read_inputs(
 
     A file is the same when it has the same place and content, or the same name and content,
     so that a graph can be taken to another machine with its inputs. Without a format or
-    fields it stays as it was read; other ones make another reading of it.
+    fields it stays as it was read; other ones make another reading of it. What stands in the
+    graph's own folder is no input.
 
     Raises:
         InputError: nothing could be read, and nothing was known.
@@ -58,8 +62,11 @@ def read_inputs(
     records: list[pa.Table] = [RECORD_PART.empty_table()]
     rejected: list[pa.Table] = [REJECTED_PART.empty_table()]
     problems: list[InputError] = []
-    for file in named_files(names):
-        place = str(file.path.absolute()) if file.path and file.path.is_file() else ""
+    for file in map(_writable, named_files(names)):
+        if file.path is not None and file.path.resolve().is_relative_to(out.resolve()):
+            continue
+        # abspath, since a name with .. in it is the same place.
+        place = os.path.abspath(file.path) if file.path and file.path.is_file() else ""  # noqa: PTH100
         content = _hash(file) if place else ""
         current = (*before, *new)
         same = _same(current, file.name, place, content, options) if content else None
@@ -67,7 +74,7 @@ def read_inputs(
             if same not in new:
                 known.append(same)
             continue
-        earlier = [i for i in current if place and i.file == file.name and i.path == place]
+        earlier = [each for each in current if place and _was(each, file.name, place)]
         try:
             found = _read(file, place, content, options, format, fields, stdin)
         except InputError as error:
@@ -124,6 +131,17 @@ def _same(
     return None
 
 
+def _was(earlier: Input, name: str, place: str) -> bool:
+    """Say whether an earlier reading was of this file, whatever stood in it then."""
+    moved = earlier.file == name and bool(earlier.path) and not Path(earlier.path).exists()
+    return earlier.path == place or moved
+
+
+def _writable(file: NamedFile) -> NamedFile:
+    """Return the file under a name that can be written down; names need not be UTF-8."""
+    return replace(file, name=writable_text(file.name))
+
+
 def _hash(file: NamedFile) -> str:
     """Return the hash of a file's content; empty where it cannot be had beforehand."""
     # A pipe can be read only once, by the reader.
@@ -156,7 +174,9 @@ def _read(
     rejected: list[pa.Table] = [REJECTED_PART.empty_table()]
     held: list[Record] = []
     refused: list[Rejected] = []
-    items = read([file.name], format=format, fields=fields, stdin=stdin, on_file=reports.append)
+    items = read(
+        [_readable(file)], format=format, fields=fields, stdin=stdin, on_file=reports.append
+    )
     for item in items:
         if isinstance(item, Record):
             held.append(item)
@@ -186,6 +206,13 @@ def _read(
     # What came through a pipe is told apart by what came.
     own = digest(file.name, found.sha256, options)
     return _Found(replace(found, id=own), *(_of_input(table, own) for table in tables))
+
+
+def _readable(file: NamedFile) -> str | Path:
+    """What to ask for: the path where the name had to be changed, since records carry it."""
+    if file.path is not None and not Path(file.name).expanduser().exists():
+        return file.path
+    return file.name
 
 
 def _of_input(table: pa.Table, input_id: str) -> pa.Table:

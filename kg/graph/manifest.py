@@ -142,7 +142,10 @@ class Manifest:
             "kg": __version__,
             **asdict(self),
         }
-        return (json.dumps(said, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+        try:
+            return (json.dumps(said, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+        except UnicodeEncodeError:  # the path of a file whose name is no UTF-8; escaped, it is kept
+            return (json.dumps(said, indent=1) + "\n").encode("utf-8")
 
     @classmethod
     def from_json(cls, content: bytes, path: Path) -> "Manifest":

@@ -43,7 +43,10 @@ class FolderSnapshot:
         stored = self._stored(name)
         if stored is not None:
             try:
-                yield from read_batches(locate(self.path, stored), columns)
+                try:
+                    yield from read_batches(locate(self.path, stored), columns)
+                except FileNotFoundError:  # moved after it was located, and before it was opened
+                    yield from read_batches(locate(self.path, stored), columns)
             except (pa.ArrowInvalid, OSError) as error:
                 raise _damaged(self.path, stored, error) from error
 

@@ -282,6 +282,44 @@ def test_a_file_that_is_gone_keeps_what_was_read_of_it(kg: Run) -> None:
     assert _bytes("my.kg") == before
 
 
+def test_a_graph_inside_the_folder_that_it_is_made_of_is_no_input(kg: Run) -> None:
+    """`kg build . -o my.kg` is what people type."""
+    first = kg("build", ".", "-o", "my.kg", "--json").stdout
+    again = kg("build", ".", "-o", "my.kg").stdout
+
+    assert [each["file"] for each in json.loads(first)["files"]] == ["more.jsonl", "papers.jsonl"]
+    assert again.startswith("Nothing to do: 2 files are in the graph as they are.")
+
+
+def test_a_changed_file_is_the_same_file_under_another_spelling_of_its_name(kg: Run) -> None:
+    """Or after the graph was moved with its inputs: the old content must not stay beside it."""
+    Path("sub").mkdir()
+    Path("sub/one.jsonl").write_text(PAPERS.replace("NetA", "NetX"))
+    kg("build", "sub/one.jsonl", "-o", "my.kg")
+    Path("sub/one.jsonl").write_text(PAPERS.replace("NetA", "NetY"))
+    kg("build", "./sub/../sub/one.jsonl", "-o", "my.kg")
+    assert _papers("my.kg") == ["On NetB", "On NetC", "On NetY"]
+
+    kg("build", "sub/one.jsonl", "-o", "my.kg")
+    for moved in ("sub", "my.kg"):
+        Path("elsewhere").mkdir(exist_ok=True)
+        Path(moved).rename(f"elsewhere/{moved}")
+    os.chdir("elsewhere")
+    Path("sub/one.jsonl").write_text(PAPERS)
+    kg("build", "./sub/../sub/one.jsonl", "-o", "my.kg")
+    assert _papers("my.kg") == ["On NetA", "On NetB", "On NetC"]
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="has no such names")
+def test_a_name_that_is_no_utf8_is_read_like_any_other(kg: Run) -> None:
+    """Archives from old systems are full of them."""
+    os.rename(b"papers.jsonl", b"pap\xe9rs.jsonl")  # noqa: PTH104
+    output = kg("build", ".", "-o", "my.kg").stdout
+
+    assert "pap\ufffdrs.jsonl (json): 4 blocks" in output
+    assert "Nothing to do" in kg("build", ".", "-o", "my.kg").stdout
+
+
 def test_a_folder_that_is_not_ours_is_left_alone(kg: Run) -> None:
     """-o names the wrong folder sooner or later."""
     Path("thesis").mkdir()
