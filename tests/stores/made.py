@@ -29,7 +29,9 @@ class MadeSnapshot:
             self._tables[name] = pa.Table.from_arrays(
                 [pa.array(c, f.type) for c, f in zip(columns, schema, strict=True)], schema=schema
             )
-            path = folder / f"{name}.parquet"
+            # As in a graph's folder, a file's name tells its content.
+            content = digest(repr(self._tables[name].to_pylist()))
+            path = folder / f"{name}-{content}.parquet"
             pq.write_table(self._tables[name], path)
             self._files[name] = (path,)
         self.build = digest(*(repr(t.to_pylist()) for t in self._tables.values()), size=32)
