@@ -233,15 +233,16 @@ def find(text: str) -> tuple[Identifiers, str]:
     """
     ids: dict[str, str] = {}
     version = ""
-    if (eprint := _ARXIV_IN_TEXT.search(text)) is not None:
+    lowered = text.lower()
+    if _tells_arxiv(lowered) and (eprint := _ARXIV_IN_TEXT.search(text)) is not None:
         ids["arxiv"] = _arxiv_form(eprint.group(1))
         version = (eprint.group(2) or "").lower()
     if "10." in text:
         ids["doi"] = _doi_in_text(text)
-    for name, pattern, normalise in _IN_TEXT:
-        if not ids.get(name) and (match := pattern.search(text)) is not None:
+    for name, word, pattern, normalise in _IN_TEXT:
+        if word in lowered and not ids.get(name) and (match := pattern.search(text)) is not None:
             ids[name] = normalise(match.group(1))
-    return complete(Identifiers(**ids)), version
+    return (complete(Identifiers(**ids)) if ids else _NONE), version
 
 
 def complete(ids: Identifiers) -> Identifiers:
@@ -256,10 +257,12 @@ def complete(ids: Identifiers) -> Identifiers:
 def merge(first: Identifiers, *others: Identifiers) -> Identifiers:
     """Fill the gaps of the first from the others, in order."""
     for other in others:
+        if other == _NONE:
+            continue
         gaps = {
-            field.name: getattr(other, field.name)
-            for field in fields(Identifiers)
-            if not getattr(first, field.name) and getattr(other, field.name)
+            name: value
+            for name in _KINDS
+            if (value := getattr(other, name)) and not getattr(first, name)
         }
         if gaps:
             first = replace(first, **gaps)
@@ -271,21 +274,43 @@ def from_urls(addresses: Iterable[str]) -> Identifiers:
     return merge(Identifiers(), *(find(address)[0] for address in addresses))
 
 
-_FORMS: tuple[tuple[str, str, Callable[[str], str]], ...] = (
-    ("acl", r"aclanthology\.org/([\w.-]*\w)", acl),
-    ("acl", r"aclweb\.org/anthology/((?:papers/)?(?:[A-Z]/[A-Z]\d\d/)?[\w.-]*\w)", acl),
-    ("openreview", r"(openreview\.net/(?:forum|pdf)\?\S+)", openreview),
-    ("pmcid", r"\b(PMC[1-9]\d{3,8})\b", pmcid),
-    ("pmid", r"\bPMID\s*:?\s*([1-9]\d{0,8})\b", pmid),
-    ("pmid", r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/([1-9]\d{0,8})\b", pmid),
-    ("openalex", r"openalex\.org/(?:works/)?(W\d+)", openalex),
-    ("s2", r"semanticscholar\.org/(?:\S*/)?([0-9a-f]{40})\b", s2),
-    ("corpus", r"corpus\s?id:\s*([1-9]\d*)", corpus),
-    ("dblp", r"dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/rec/(?:bibtex/|html/)?([\w+./-]*\w)", dblp),
-    ("wos", r"\b((?:WOS|ISI):[0-9A-Z]{14,16})\b", wos),
-    ("scopus", r"\b(2-s2\.0-\d+)", scopus),
+# Kind, a word without which the form cannot stand in a text, the form.
+_FORMS: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
+    ("acl", "aclanthology", r"aclanthology\.org/([\w.-]*\w)", acl),
+    (
+        "acl",
+        "aclweb",
+        r"aclweb\.org/anthology/((?:papers/)?(?:[A-Z]/[A-Z]\d\d/)?[\w.-]*\w)",
+        acl,
+    ),
+    ("openreview", "openreview", r"(openreview\.net/(?:forum|pdf)\?\S+)", openreview),
+    ("pmcid", "pmc", r"\b(PMC[1-9]\d{3,8})\b", pmcid),
+    ("pmid", "pmid", r"\bPMID\s*:?\s*([1-9]\d{0,8})\b", pmid),
+    ("pmid", "pubmed.ncbi", r"pubmed\.ncbi\.nlm\.nih\.gov/([1-9]\d{0,8})\b", pmid),
+    ("pmid", "gov/pubmed", r"ncbi\.nlm\.nih\.gov/pubmed/([1-9]\d{0,8})\b", pmid),
+    ("openalex", "openalex", r"openalex\.org/(?:works/)?(W\d+)", openalex),
+    ("s2", "semanticscholar", r"semanticscholar\.org/(?:\S*/)?([0-9a-f]{40})\b", s2),
+    ("corpus", "corpus", r"corpus\s?id:\s*([1-9]\d*)", corpus),
+    (
+        "dblp",
+        "dblp",
+        r"dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/rec/(?:bibtex/|html/)?([\w+./-]*\w)",
+        dblp,
+    ),
+    ("wos", "wos:", r"\b(WOS:[0-9A-Z]{14,16})\b", wos),
+    ("wos", "isi:", r"\b(ISI:[0-9A-Z]{14,16})\b", wos),
+    ("scopus", "2-s2.0-", r"\b(2-s2\.0-\d+)", scopus),
 )
-_IN_TEXT = tuple((name, re.compile(pattern, re.IGNORECASE), form) for name, pattern, form in _FORMS)
+_IN_TEXT = tuple(
+    (name, word, re.compile(pattern, re.IGNORECASE), form) for name, word, pattern, form in _FORMS
+)
+_NONE = Identifiers()
+_KINDS = tuple(field.name for field in fields(Identifiers))
+
+
+def _tells_arxiv(lowered: str) -> bool:
+    return "arxiv" in lowered or "ar5iv" in lowered or "alphaxiv" in lowered
+
 
 # What publishers append to a DOI in the address of a page.
 _PAGE_TAIL = re.compile(

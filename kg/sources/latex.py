@@ -60,6 +60,8 @@ def without_braces(text: str) -> str:
 
 def unescaped(text: str) -> str:
     r"""Return an address or identifier as it is: \_ and {\_} read _, braces go."""
+    if "\\" not in text and "{" not in text:
+        return text
     return re.sub(r"[{}]", "", _ESCAPED.sub(r"\1", text)).replace("\\textasciitilde", "~")
 
 

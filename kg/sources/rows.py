@@ -1,7 +1,7 @@
 """A record out of a row: strings of a CSV file, or nested values of JSON and Parquet."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference, Rejected
@@ -46,33 +46,39 @@ def row_record(
 
 
 def _identifiers(taken: Mapping[str, Any]) -> tuple[Identifiers, str]:
-    def get(field: str) -> str:
-        return _text(taken.get(field)).strip()
+    given = {name: _text(taken[name]).strip() for name in _FORMS if name in taken}
+    number, version = identifiers.arxiv(given["arxiv"]) if "arxiv" in given else ("", "")
+    key = _text(taken.get("key")).strip()
+    found = {name: _FORMS[name](value) for name, value in given.items() if name != "arxiv"}
+    ids = Identifiers(**found, arxiv=number, key=key)
+    if key and not key.isdecimal():
+        # Files of one service call its own identifier "id".
+        of_key, version_of_key = identifiers.arxiv(key)
+        version = version or version_of_key
+        ids = identifiers.merge(
+            ids,
+            Identifiers(arxiv=of_key, openalex=identifiers.openalex(key), s2=identifiers.s2(key)),
+        )
+    if "url" in taken:
+        ids = identifiers.merge(ids, identifiers.from_urls(_addresses(taken["url"])))
+    return identifiers.complete(ids), version
 
-    number, version = identifiers.arxiv(get("arxiv"))
-    key = get("key")
-    ids = Identifiers(
-        doi=identifiers.doi(get("doi")),
-        arxiv=number,
-        pmid=identifiers.pmid(get("pmid")),
-        pmcid=identifiers.pmcid(get("pmcid")),
-        openalex=identifiers.openalex(get("openalex") or key),
-        s2=identifiers.s2(get("s2") or key),
-        corpus=identifiers.corpus(get("corpus")),
-        mag=identifiers.mag(get("mag")),
-        dblp=identifiers.dblp(get("dblp")),
-        acl=identifiers.acl(get("acl")),
-        openreview=identifiers.openreview(get("openreview")),
-        wos=identifiers.wos(get("wos")),
-        scopus=identifiers.scopus(get("scopus")),
-        key=key,
-    )
-    if not number and key:
-        number, version = identifiers.arxiv(key) if not key.isdecimal() else ("", "")
-    others = identifiers.from_urls(_addresses(taken.get("url")))
-    return identifiers.merge(
-        ids, Identifiers(arxiv=number), identifiers.complete(ids), others
-    ), version
+
+_FORMS: dict[str, Callable[[str], str]] = {
+    "arxiv": lambda value: identifiers.arxiv(value)[0],
+    "doi": identifiers.doi,
+    "pmid": identifiers.pmid,
+    "pmcid": identifiers.pmcid,
+    "openalex": identifiers.openalex,
+    "s2": identifiers.s2,
+    "corpus": identifiers.corpus,
+    "mag": identifiers.mag,
+    "dblp": identifiers.dblp,
+    "acl": identifiers.acl,
+    "openreview": identifiers.openreview,
+    "wos": identifiers.wos,
+    "scopus": identifiers.scopus,
+}
 
 
 def _named(ids: Identifiers) -> bool:

@@ -58,6 +58,8 @@ _MOJIBAKE = re.compile(r"[ÂÃÎÏâåæçðÐÑ][\x80-\xBF€‚ƒ„…†‡�
 
 def readable(raw: str) -> str:
     """Return an abstract as a human reads it; hard wraps go, paragraphs stay as line ends."""
+    if _is_plain(raw):
+        return without_frame(" ".join(raw.split()))
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
@@ -78,10 +80,17 @@ def one_line(raw: str) -> str:
     >>> one_line("The <i>Caf&amp;eacute;</i>\n  paper")
     'The Café paper'
     """
+    if _is_plain(raw):
+        return " ".join(raw.split())
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
     return " ".join(text.split())
+
+
+def _is_plain(raw: str) -> bool:
+    """Whether a text is one line of ASCII without markup, as most are."""
+    return raw.isascii() and raw.isprintable() and "<" not in raw and "&" not in raw
 
 
 def _characters(text: str) -> str:
