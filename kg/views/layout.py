@@ -5,7 +5,7 @@ node, else forces), nodes that overlap are pushed apart, and the parts are packe
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ Pairs = Sequence[tuple[int, int]]
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _GAP = 6.0  # between the rims of two nodes
 _SPARE = 1.3  # area of a picture over that of its nodes
+_BLOCK = 512  # nodes whose distances from all others are held at once
 _LINE = 90.0  # length at which a line pulls as hard as two nodes push
 
 
@@ -90,10 +91,11 @@ def forces(radii: Points, pairs: Pairs, centre: int = -1) -> Points:
     # About the same work for every size, and enough rounds for small graphs to settle.
     rounds = int(np.clip(6e7 / n**2, 60, 400))
     heat = _LINE * math.sqrt(n) / 4
-    masses = mass[:, None] * mass[None, :] * _LINE
     for i in range(rounds):
-        push = masses / (_squares(points) + 1.0)
-        move = _away(points, push)
+        move = np.zeros((n, 2))
+        for rows in _blocks(n):
+            push = mass[rows, None] * mass[None, :] * _LINE / (_squares(points, rows) + 1.0)
+            move[rows] = _away(points, rows, push)
         along = points[tails] - points[heads]
         length = np.sqrt(np.einsum("ij,ij->i", along, along)) + 1e-9
         strength = pull * np.log1p(length / _LINE) / length * 6.0
@@ -120,18 +122,21 @@ def separate(points: Points, radii: Points, fixed: int = -1) -> Points:
     """Push nodes apart until no two overlap, or 80 rounds are over."""
     points = points.copy()
     n = len(radii)
-    least = radii[:, None] + radii[None, :] + _GAP
-    np.fill_diagonal(least, 0.0)
-    turns = np.arange(n) * _GOLDEN
+    turns = np.stack([np.cos(np.arange(n) * _GOLDEN), np.sin(np.arange(n) * _GOLDEN)], axis=1)
     for _ in range(80):
-        distance = np.sqrt(_squares(points))
-        overlap = np.maximum(least - distance, 0.0)
-        if overlap.max(initial=0.0) < 0.5:
+        move, deepest = np.zeros((n, 2)), 0.0
+        for rows in _blocks(n):
+            distance = np.sqrt(_squares(points, rows))
+            itself = (np.arange(rows.stop - rows.start), np.arange(rows.start, rows.stop))
+            distance[itself] = np.inf
+            overlap = np.maximum(radii[rows, None] + radii[None, :] + _GAP - distance, 0.0)
+            deepest = max(deepest, float(overlap.max(initial=0.0)))
+            move[rows] = _away(points, rows, overlap / 2 / np.maximum(distance, 1e-3))
+            # Nodes on one spot have no direction to part in: their numbers give one.
+            same = np.flatnonzero((distance < 1e-3).any(axis=1)) + rows.start
+            move[same] += turns[same]
+        if deepest < 0.5:
             break
-        move = _away(points, overlap / 2 / np.maximum(distance, 1e-3))
-        # Nodes on one spot have no direction to part in: their numbers give one.
-        same = ((distance < 1e-3) & (least > 0)).any(axis=1)
-        move[same] += np.stack([np.cos(turns[same]), np.sin(turns[same])], axis=1)
         size = np.sqrt(np.einsum("ij,ij->i", move, move)) + 1e-9
         move *= (np.minimum(size, 40.0) / size)[:, None]
         if fixed >= 0:
@@ -140,23 +145,29 @@ def separate(points: Points, radii: Points, fixed: int = -1) -> Points:
     return points
 
 
-def _squares(points: Points) -> Points:
-    """Return the squared distance of every two points."""
+def _blocks(n: int) -> Iterator[slice]:
+    """Yield pieces of n rows: all pairs of some thousand nodes at once would fill the memory."""
+    for start in range(0, n, _BLOCK):
+        yield slice(start, min(start + _BLOCK, n))
+
+
+def _squares(points: Points, rows: slice) -> Points:
+    """Return the squared distance of some points from all."""
     # Not by a matrix product: its sums, and so the picture, differ with the number of threads.
     x, y = points.T
-    dx: Points = np.subtract.outer(x, x)
-    dy: Points = np.subtract.outer(y, y)
+    dx: Points = np.subtract.outer(x[rows], x)
+    dy: Points = np.subtract.outer(y[rows], y)
     dx *= dx
     dy *= dy
     dx += dy
     return dx
 
 
-def _away(points: Points, push: Points) -> Points:
-    """Return for each point the sum of its offsets from the others, each times the push."""
+def _away(points: Points, rows: slice, push: Points) -> Points:
+    """Return for some points the sum of their offsets from all, each times the push."""
     x, y = points.T
     others = np.stack([(push * x).sum(axis=1), (push * y).sum(axis=1)], axis=1)
-    moved: Points = points * push.sum(axis=1)[:, None] - others
+    moved: Points = points[rows] * push.sum(axis=1)[:, None] - others
     return moved
 
 
