@@ -248,11 +248,8 @@ def _identifiers(
     eprint = raw("arxivid", "arxiv") or (raw("eprint") if of_eprint in ("arxiv", "") else "")
     number, version = identifiers.arxiv(eprint)
     if not number:
-        printed = identifiers.find(
-            " ".join(
-                (raw("journal", "journaltitle"), raw("note"), raw("howpublished"), raw("volume"))
-            )
-        )
+        named = (raw("journal", "journaltitle"), raw("note"), raw("howpublished"), raw("volume"))
+        printed = identifiers.find(" ".join(named))
         number, version = printed[0].arxiv, printed[1]
     ids = Identifiers(
         doi=identifiers.doi(raw("doi")),

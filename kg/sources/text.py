@@ -52,6 +52,7 @@ _TRANSLATION = {
     0x2029: "\n\n",
 }
 _SOFT_HYPHEN = re.compile("\xad[ \t]*\n?[ \t]*(?=[^\\W\\d_])|\xad")
+_ODD = re.compile(f"[{re.escape(''.join(map(chr, _TRANSLATION)))}]")
 # UTF-8 read as Latin-1 or Windows-1252 shows these before anything else.
 _MOJIBAKE = re.compile(r"[ÂÃÎÏâåæçðÐÑ][\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|ï¿½|[\x80-\x9f]")
 
@@ -63,7 +64,8 @@ def readable(raw: str) -> str:
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
-    text = re.sub(r"[ \t]+", " ", text)
+    if "\n" not in text:
+        return without_frame(" ".join(text.split()))
     paragraphs = (" ".join(p.split()) for p in re.split(r"\n[ \t]*\n\s*", text))
     return without_frame("\n".join(p for p in paragraphs if p))
 
@@ -103,7 +105,7 @@ def _characters(text: str) -> str:
         text = _fixed_encoding(text)
     if "\xad" in text:
         text = _SOFT_HYPHEN.sub("", text)
-    return text.translate(_TRANSLATION)
+    return text.translate(_TRANSLATION) if _ODD.search(text) else text
 
 
 def _fixed_encoding(text: str) -> str:
@@ -125,7 +127,7 @@ def _without_markup(text: str) -> str:
         if text == before:
             break
     text = re.sub(rf"{_LABEL_END}\s*", ": ", text)
-    return text.translate(_TRANSLATION) if not text.isascii() else text
+    return text.translate(_TRANSLATION) if _ODD.search(text) else text
 
 
 def _entity(match: re.Match[str]) -> str:
