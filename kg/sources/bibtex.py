@@ -41,6 +41,9 @@ _CITES = (
     "cites", "references", "cited-references", "cited_references", "citedreferences", "cited",
     "bibliography", "refs", "citations", "related",
 )  # fmt: skip
+_TOPICS = (
+    "keywords", "keyword", "author_keywords", "keywords-plus", "mendeley-tags", "groups",
+)  # fmt: skip
 _WAITING = 200_000  # entries that may wait for the one they refer to
 _ENTRY = re.compile(r"(?m)^\s{0,8}@\s*([A-Za-z]+)\s*[{(]\s*([^\s,={}]*)\s*,?")
 
@@ -171,7 +174,10 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
     """Return the record of an entry, None where nothing in it names a paper."""
 
     def text(*names: str) -> str:
-        return next((one_line(decoded(values[n])) for n in names if values.get(n, "").strip()), "")
+        for name in names:
+            if name in values and (value := _clean(values[name])):
+                return value
+        return ""
 
     raw = next((values[n] for n in ("abstract", "annotation") if values.get(n, "").strip()), "")
     abstract = readable(readable_tex(raw))
@@ -211,14 +217,16 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
 
 def _authors(values: Mapping[str, str]) -> tuple[Person, ...]:
     raw = values.get("author", "").strip() or values.get("editor", "").strip()
+    if not raw:
+        return ()
     return tuple(
-        Person(
-            one_line(decoded(each.family)),
-            one_line(decoded(each.given)),
-            one_line(decoded(each.name)),
-        )
+        Person(_clean(each.family), _clean(each.given), _clean(each.name))
         for each in bibtex_names(_protected(raw))
     )
+
+
+def _clean(text: str) -> str:
+    return one_line(decoded(text)) if text else ""
 
 
 def _protected(names: str) -> str:
@@ -242,7 +250,10 @@ def _identifiers(
     values: Mapping[str, str], key: str, addresses: tuple[str, ...]
 ) -> tuple[Identifiers, str]:
     def raw(*names: str) -> str:
-        return next((unescaped(values[n]).strip() for n in names if values.get(n, "").strip()), "")
+        for name in names:
+            if name in values and (value := values[name].strip()):
+                return unescaped(value)
+        return ""
 
     of_eprint = raw("eprinttype", "archiveprefix").lower()
     eprint = raw("arxivid", "arxiv") or (raw("eprint") if of_eprint in ("arxiv", "") else "")
@@ -280,18 +291,13 @@ def _date(values: Mapping[str, str]) -> str:
 
 def _topics(values: Mapping[str, str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for name in (
-        "keywords",
-        "keyword",
-        "author_keywords",
-        "keywords-plus",
-        "mendeley-tags",
-        "groups",
-    ):
-        text = one_line(decoded(values.get(name, "")))
-        for part in re.split(r"\s*;\s*" if ";" in text else r"\s*,\s*", text):
-            if part:
-                found.setdefault(part)
+    for name in _TOPICS:
+        if name not in values:
+            continue
+        text = _clean(values[name])
+        for part in text.split(";" if ";" in text else ","):
+            if topic := part.strip():
+                found.setdefault(topic)
     return tuple(found)
 
 

@@ -27,6 +27,10 @@ _LETTERS = {
 _LETTER = re.compile(
     rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?:\{{\}}|\s(?=\S))?"
 )
+_BRACED_ACCENT = re.compile(rf"\{{({_ACCENT.pattern})\}}")
+_BRACED_LETTER = re.compile(rf"\{{({_LETTER.pattern})\}}")
+_BARE_BRACE = re.compile(r"(?<!\\)[{}]")
+_BARE_TILDE = re.compile(r"(?<!\\)~")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _PLAIN = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
 _BUILDING = threading.Lock()
@@ -66,10 +70,12 @@ def unescaped(text: str) -> str:
 
 
 def accents(text: str) -> str:
-    r"""Return the text with its accents and letters resolved: {\\"o} reads ö; other LaTeX stays."""
-    text = re.sub(rf"\{{({_ACCENT.pattern})\}}", lambda m: _ACCENT.sub(_accented, m.group(1)), text)
+    r"""Return the text with accents and letters resolved: {\"o} reads ö; other LaTeX stays."""
+    if "\\" not in text:
+        return text
+    text = _BRACED_ACCENT.sub(lambda match: _ACCENT.sub(_accented, match.group(1)), text)
     text = _ACCENT.sub(_accented, text)
-    text = re.sub(rf"\{{({_LETTER.pattern})\}}", lambda m: _LETTER.sub(_letter, m.group(1)), text)
+    text = _BRACED_LETTER.sub(lambda match: _LETTER.sub(_letter, match.group(1)), text)
     return _LETTER.sub(_letter, text)
 
 
@@ -79,16 +85,17 @@ def _letter(match: re.Match[str]) -> str:
 
 def _simple(text: str) -> str:
     """Accents, letters and escapes, which nearly all fields stop at; empty where more is left."""
-    text = _ACCENT.sub(_accented, text)
-    text = _LETTER.sub(_letter, text)
-    bare = _ESCAPED.sub("", text)
-    if "\\" in bare or "$" in bare:
-        return ""
-    text = re.sub(r"(?<!\\)[{}]", "", text)
-    text = _ESCAPED.sub(r"\1", re.sub(r"(?<!\\)~", " ", text))
+    if "\\" in text or "$" in text:
+        text = _ACCENT.sub(_accented, text)
+        text = _LETTER.sub(_letter, text)
+        bare = _ESCAPED.sub("", text)
+        if "\\" in bare or "$" in bare:
+            return ""
+    text = _BARE_TILDE.sub(" ", _BARE_BRACE.sub("", text))
+    text = _ESCAPED.sub(r"\1", text)
     for tex, sign in _PLAIN:
         text = text.replace(tex, sign)
-    return unicodedata.normalize("NFC", text)
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _accented(match: re.Match[str]) -> str:

@@ -13,7 +13,9 @@ _PARTICLES = frozenset(
 _SUFFIX = re.compile(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?|Esq\.?)", re.IGNORECASE)
 # Capitals without dots after the family name, as PubMed and Web of Science write: Smith JA.
 _INITIALS = re.compile(r"[^\W\d_a-zß-öø-ÿ]{1,4}(?:-[^\W\d_a-z]{1,2})?")
+_EASTERN = re.compile(r"[一-鿿぀-ヿ가-힯]")
 _DOTTED = re.compile(r"(?:-?[^\W\d_]\.){1,4}")
+_BRACE_OR_AND = re.compile(r"[{}]|\s+and\s+")
 _NOBODY = re.compile(
     r"(?:and\s+)?(?:others|et\.?\s*al\.?|\.\.\.|…|anonymous|n/?a|none|unknown|-+)", re.IGNORECASE
 )
@@ -42,7 +44,7 @@ def person(text: str, *, orcid: str = "") -> Person:
     if len(parts) >= 2:
         return _with_commas(parts, orcid)
     words = text.split(" ")
-    if len(words) == 1 or _GROUP.search(text) or re.search(r"[一-鿿぀-ヿ가-힯]", text):
+    if len(words) == 1 or _GROUP.search(text) or _EASTERN.search(text):
         return Person(name=text, orcid=orcid)
     if _SUFFIX.fullmatch(words[-1]) and len(words) > 2 and not words[-1].isupper():
         *words, suffix = words
@@ -90,7 +92,7 @@ def bibtex_names(text: str) -> tuple[Person, ...]:
     """Read a BibTeX name list, where only " and " outside braces parts names."""
     names: list[str] = []
     depth, start = 0, 0
-    for match in re.finditer(r"[{}]|\s+and\s+", text):
+    for match in _BRACE_OR_AND.finditer(text):
         found = match.group()
         if found == "{":
             depth += 1
