@@ -1,0 +1,282 @@
+"""The embedded store as a cache: damage, other versions, swaps, readers while a writer works."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.errors import QueryError, StoreError
+from kg.graph.changes import Changes
+from kg.graph.snapshot import MemorySnapshot
+from kg.stores.embedded import EmbeddedStore
+from kg.stores.embedded_cache import STATE, Cache
+from tests.stores.library import grown, library
+from tests.stores.made import MadeSnapshot, difference, edge, entity
+
+TITLES = "MATCH (p:Paper) RETURN p.title AS title ORDER BY title"
+
+
+def database(folder: Path) -> Path:
+    """The current database file."""
+    state = Cache(folder).state()
+    assert state is not None
+    return folder / state.file
+
+
+def test_a_second_opening_reads_what_is_there(tmp_path: Path, snapshot: MadeSnapshot) -> None:
+    """Filling it again for each query would make queries as slow as builds."""
+    EmbeddedStore.synced(tmp_path, snapshot).close()
+    before = database(tmp_path).stat()
+    said: list[str] = []
+    EmbeddedStore.synced(tmp_path, snapshot, notice=said.append).close()
+
+    assert database(tmp_path).stat() == before
+    assert said == []
+
+
+def test_a_new_build_is_applied_as_a_difference(
+    tmp_path: Path, snapshot: MadeSnapshot, later: MadeSnapshot
+) -> None:
+    """And leaves one file and nothing of the work."""
+    EmbeddedStore.synced(tmp_path, snapshot).close()
+    asked: list[str] = []
+
+    def since(build: str) -> Changes:
+        asked.append(build)
+        return difference(snapshot, later)
+
+    store = EmbeddedStore.synced(tmp_path, later, changes_since=since)
+    assert asked == [snapshot.build]
+    assert store.counts() == later.counts()
+    assert sorted(p.suffix for p in tmp_path.iterdir()) == ["", ".json", ".lbug"]
+    store.close()
+
+
+def _flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    for place in range(5000, len(content), 4099):
+        content[place] ^= 0x5A
+    path.write_bytes(content)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "bytes flipped": lambda folder: _flip(database(folder)),
+    "one byte flipped in its old time": lambda folder: _flip_one(database(folder)),
+    "cut short": lambda folder: os.truncate(database(folder), 9000),
+    "emptied": lambda folder: database(folder).write_bytes(b""),
+    "removed": lambda folder: database(folder).unlink(),
+    "something else": lambda folder: database(folder).write_bytes(b"not a database" * 900),
+    "other engine": lambda folder: _state(folder, engine="0.1"),
+    "other tables": lambda folder: _state(folder, tables="0"),
+    "no state": lambda folder: (folder / STATE).unlink(),
+    "half a state": lambda folder: (folder / STATE).write_text('{"build": "x', encoding="utf-8"),
+    "a state of another kind": lambda folder: (folder / STATE).write_text("[]", encoding="utf-8"),
+}
+
+
+def _flip_one(path: Path) -> None:
+    found = path.stat()
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+
+def _state(folder: Path, **changes: str) -> None:
+    path = folder / STATE
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes), encoding="utf-8")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_whatever_happens_to_the_cache_it_is_made_again(
+    tmp_path: Path, snapshot: MadeSnapshot, damage: str
+) -> None:
+    """The tables are the truth; a broken cache costs a moment and one line."""
+    store = EmbeddedStore.synced(tmp_path, snapshot)
+    expected = store.rows(TITLES)
+    store.close()
+    DAMAGES[damage](tmp_path)
+    said: list[str] = []
+    store = EmbeddedStore.synced(tmp_path, snapshot, notice=said.append)
+
+    assert store.rows(TITLES) == expected
+    assert store.counts() == snapshot.counts()
+    assert len(said) == (0 if "state" in damage else 1)
+    store.close()
+
+
+def test_a_difference_that_does_not_fit_ends_in_a_whole_load(
+    tmp_path: Path, snapshot: MadeSnapshot, later: MadeSnapshot
+) -> None:
+    """A wrong difference must not leave a wrong graph."""
+    EmbeddedStore.synced(tmp_path, snapshot).close()
+    whole = difference(snapshot, later)
+    half = Changes(whole.old, whole.new, whole.tables[:1])
+    said: list[str] = []
+    store = EmbeddedStore.synced(tmp_path, later, changes_since=lambda _: half, notice=said.append)
+
+    assert store.counts() == later.counts()
+    store.close()
+
+
+def test_a_reader_keeps_its_build_while_another_is_written(
+    tmp_path: Path, snapshot: MadeSnapshot, later: MadeSnapshot
+) -> None:
+    """A long notebook session must not see two builds mixed."""
+    reader = EmbeddedStore.synced(tmp_path, snapshot)
+    expected = reader.rows(TITLES)
+    writer = EmbeddedStore.synced(
+        tmp_path, later, changes_since=lambda _: difference(snapshot, later)
+    )
+
+    assert reader.rows(TITLES) == expected
+    assert writer.rows(TITLES) != expected
+    reader.close()
+    writer.close()
+
+
+READER = """
+import sys
+from pathlib import Path
+from kg.stores.embedded import EmbeddedStore
+from tests.stores.made import MadeSnapshot
+from tests.stores.library import grown, library
+folder, place = Path(sys.argv[1]), Path(sys.argv[2])
+for made in (library, grown, library):
+    snapshot = MadeSnapshot(place / made.__name__, made())
+    store = EmbeddedStore.synced(folder, snapshot)
+    assert store.counts() == snapshot.counts(), made
+    store.close()
+print("consistent")
+"""
+
+
+def test_processes_that_want_different_builds_each_get_theirs(tmp_path: Path) -> None:
+    """Two at once, each filling the same cache for itself."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", READER, str(tmp_path / "db"), str(tmp_path / str(i))],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        for i in range(2)
+    ]  # fmt: skip
+    assert [process.communicate()[0] for process in running] == ["consistent\n"] * 2
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from kg.stores.embedded import EmbeddedStore
+from tests.stores.made import MadeSnapshot
+from tests.stores.library import grown
+snapshot = MadeSnapshot(Path(sys.argv[2]), grown())
+print("begin", flush=True)
+EmbeddedStore.synced(Path(sys.argv[1]), snapshot)
+"""
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.15, 0.3, 0.6])
+def test_a_killed_writer_leaves_the_build_that_was(
+    tmp_path: Path, snapshot: MadeSnapshot, delay_s: float
+) -> None:
+    """And the next one is not kept waiting by the lock of a dead process."""
+    EmbeddedStore.synced(tmp_path / "db", snapshot).close()
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path / "db"), str(tmp_path / "later")],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert writer.stdout is not None
+    writer.stdout.readline()
+    time.sleep(delay_s)
+    writer.kill()
+    writer.communicate()
+    store = EmbeddedStore.synced(tmp_path / "db", snapshot)
+
+    assert store.counts() == snapshot.counts()
+    store.close()
+    made = MadeSnapshot(tmp_path / "again", grown())
+    store = EmbeddedStore.synced(tmp_path / "db", made)
+    assert store.counts() == made.counts()
+    assert len(list((tmp_path / "db").glob("*.lbug*"))) == 1
+    store.close()
+
+
+def test_a_change_by_a_query_stays_until_the_next_build(
+    tmp_path: Path, snapshot: MadeSnapshot, later: MadeSnapshot
+) -> None:
+    """--write is for trying things out; the tables know nothing of it."""
+    store = EmbeddedStore.synced(tmp_path, snapshot)
+    store.write("MATCH (p:Paper {id: 'doi:10.1/old'}) SET p.title = $t", {"t": "Mine"})
+    assert ("Mine",) in store.rows(TITLES).rows
+    store.close()
+
+    again = EmbeddedStore.synced(tmp_path, snapshot)
+    assert ("Mine",) in again.rows(TITLES).rows
+    again.close()
+    built = EmbeddedStore.synced(
+        tmp_path, later, changes_since=lambda _: difference(snapshot, later)
+    )
+    assert ("Mine",) not in built.rows(TITLES).rows
+    built.close()
+
+
+def test_a_graph_in_memory_needs_no_files(tmp_path: Path) -> None:
+    """Filtered graphs and parts have none."""
+    part = MemorySnapshot.of_rows(
+        {
+            "Method": [entity("method:a", "A"), entity("method:b", "B\0'\"\\")],
+            "USES.Method.Method": [edge("USES.Method.Method", "method:a", "method:b", paper="p")],
+        }
+    )
+    store = EmbeddedStore.synced(tmp_path, part)
+    answer = store.rows("MATCH (a)-[:USES]->(b) RETURN a.name AS a, b.name AS b")
+    assert answer.dicts() == [{"a": "A", "b": "B\0'\"\\"}]
+    store.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_graph_that_cannot_be_written_is_read_all_the_same(
+    tmp_path: Path, snapshot: MadeSnapshot
+) -> None:
+    """Shared folders are often read-only."""
+    tmp_path.chmod(0o555)
+    said: list[str] = []
+    store = EmbeddedStore.synced(tmp_path / "db", snapshot, notice=said.append)
+    assert store.counts() == snapshot.counts()
+    assert "temporary" in said[0]
+    store.close()
+    tmp_path.chmod(0o755)
+
+
+def test_a_name_that_is_not_in_the_schema_gets_the_nearest(
+    tmp_path: Path, snapshot: MadeSnapshot
+) -> None:
+    """Who typed Methods wants to know that it is Method."""
+    store = EmbeddedStore.synced(tmp_path, snapshot)
+    for cypher, near in (
+        ("MATCH (m:Methods) RETURN m", "Method"),
+        ("MATCH (p:Paper) RETURN p.titel", "title"),
+        ("MATCH ()-[:EVALUATE_ON]->() RETURN 1", "EVALUATES_ON"),
+        ("MATCH (m:Method {nam: 'x'}) RETURN m", "name"),
+    ):
+        with pytest.raises(QueryError, match=near):
+            store.rows(cypher)
+    store.close()
+
+
+def test_a_store_of_nothing_says_so(tmp_path: Path) -> None:
+    """db/ alone is no graph."""
+    with pytest.raises(StoreError, match="no embedded database"):
+        EmbeddedStore(tmp_path).rows("RETURN 1")
+
+
+def test_the_made_graphs_are_what_the_other_tests_take_them_for() -> None:
+    """One paper came and one went between them."""
+    before, after = ({r["id"] for r in rows["Paper"]} for rows in (library(), grown()))
+    assert (after - before, before - after) == ({"doi:10.1/yew"}, {"doi:10.1/elm"})
