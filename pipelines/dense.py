@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from kg.nlp.dense import Dense
 from kg.nlp.scores import Floats
-from pipelines.linear import of_all_classes
+from pipelines.linear import of_all_classes, only_class
 
 
 def fit_dense(
@@ -15,8 +15,11 @@ def fit_dense(
     from sklearn.linear_model import LogisticRegression
 
     mean, spread = rows.mean(0), rows.std(0) + 1e-6
-    model = LogisticRegression(C=strength, max_iter=500).fit((rows - mean) / spread, labels)
-    coefficients, bias = of_all_classes(model, classes)
+    if len(np.unique(labels)) == 1:
+        coefficients, bias = only_class(int(labels[0]), classes, rows.shape[1])
+    else:
+        model = LogisticRegression(C=strength, max_iter=500).fit((rows - mean) / spread, labels)
+        coefficients, bias = of_all_classes(model, classes)
     weights = (coefficients / spread).T
     return Dense(weights.astype(np.float32), (bias - mean @ weights).astype(np.float32))
 

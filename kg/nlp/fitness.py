@@ -11,6 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
+from kg.nlp.capitals import in_small_letters
 from kg.nlp.sentences import sentence_spans
 
 LONGEST: Final = 40_000  # characters that are read of one text
@@ -106,8 +107,9 @@ def readable(text: str) -> str:
 def kg_fitness(doc: Doc) -> Doc:
     """Set why the text is not read, and its sentences if it is."""
     text = doc.text
-    doc._.kg_text = text
     found = flags(text)
+    # Of a text in capitals every word looks like a name.
+    doc._.kg_text = in_small_letters(text) if CAPITALS in found else text
     doc._.kg_flags = tuple(dict.fromkeys((*doc._.kg_flags, *found)))
     doc._.kg_sentences = () if UNFIT.intersection(found) else sentence_spans(readable(text))
     return doc

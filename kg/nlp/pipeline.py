@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kg.errors import ModelError
 from kg.model.extraction import Extraction
+from kg.nlp.capitals import as_written
 from kg.nlp.models import model_path, read_meta, version_of
 from kg.nlp.surrogates import without_surrogates
 
@@ -58,14 +59,15 @@ class Pipeline:
 
     def read(self, text: str) -> Extraction:
         """Return what one text says."""
-        from kg.nlp.fitness import LONG, LONGEST
+        from kg.nlp.fitness import CAPITALS, LONG, LONGEST
 
         whole = without_surrogates(text)
         self._renew_zone()
         doc = self._nlp.make_doc(whole[:LONGEST])
         if len(whole) > LONGEST:
             doc._.kg_flags = (LONG,)
-        return self._extraction(self._nlp(doc))
+        found = self._extraction(self._nlp(doc))
+        return as_written(found, whole) if CAPITALS in found.flags else found
 
     def _renew_zone(self) -> None:
         """Let spaCy forget the words of the texts before, once there are many of them."""

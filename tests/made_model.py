@@ -21,7 +21,7 @@ def abstract(rng: random.Random, number: int) -> dict[str, Any]:
     claim = f"Experiments on the {data} dataset show that {own} reaches {value} {metric}."
     second = f"It outperforms {other} on the same data."
     text = (
-        f"Finding out what trees say is hard, and {task} is a task that few have solved. "
+        f"Since 1987 finding out what trees say is hard, and {task} is a task that few have solved. "
         f"We propose {own}, a network for {task} that reads the rings one by one. {claim} {second}"
     )
 
@@ -77,7 +77,7 @@ def train_made(folder: Path) -> Path:
     """Train a model as a user does, on made-up annotation; return its folder."""
     from pipelines.train import main
 
-    config = Path(__file__).parents[2] / "pipelines" / "configs" / "fast.toml"
+    config = Path(__file__).parents[1] / "pipelines" / "configs" / "fast.toml"
     gold = folder / "gold.jsonl"
     write_made(gold, 90, seed=1)
     base = write_base(folder / "base")

@@ -1,0 +1,88 @@
+"""Fixtures that tests of several layers share."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import neo4j
+import pytest
+
+from tests.made_model import made_model as made_model  # a fixture
+from tests.neo4j.server import VERSIONS, MissingError, Server
+
+Start = Callable[..., Server]
+
+
+@pytest.fixture(scope="session")
+def start_neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start a Neo4j by version; skip in one line where what it needs is not installed."""
+    started: list[Server] = []
+
+    def start(version: str = "5", *, password: str | None = None) -> Server:
+        server = Server(version, tmp_path_factory.mktemp(f"neo4j-{version}"), password)
+        try:
+            server.start()
+        except MissingError as missing:
+            if os.environ.get("KG_REQUIRE_NEO4J"):
+                pytest.fail(str(missing))
+            pytest.skip(str(missing))
+        started.append(server)
+        return server
+
+    yield start
+    for server in started:
+        server.stop(kill=True)
+
+
+@pytest.fixture(scope="session")
+def shared_neo4j(start_neo4j: Start) -> Callable[[str], Server]:
+    """Return one server per version for the whole session, without a password.
+
+    With KG_TEST_NEO4J_URI (and KG_NEO4J_PASSWORD) that server stands for the first version, and
+    the others are left out. Tests empty the database before they use it.
+    """
+    servers: dict[str, Server] = {}
+    uri = os.environ.get("KG_TEST_NEO4J_URI")
+
+    def shared(version: str) -> Server:
+        if uri and version != next(iter(VERSIONS)):
+            pytest.skip("KG_TEST_NEO4J_URI names one server; it stands for one version")
+        if version not in servers:
+            servers[version] = (
+                _Given("given", Path(), os.environ.get("KG_NEO4J_PASSWORD"), given=uri)
+                if uri
+                else start_neo4j(version)
+            )
+        return servers[version]
+
+    return shared
+
+
+@pytest.fixture(params=list(VERSIONS))
+def neo4j_server(request: pytest.FixtureRequest, shared_neo4j: Callable[[str], Server]) -> Server:
+    """An empty Neo4j of each version in turn."""
+    server = shared_neo4j(request.param)
+    emptied(server)
+    return server
+
+
+def emptied(server: Server) -> None:
+    """Delete everything in a server's database."""
+    auth = ("neo4j", server.password) if server.password else None
+    with (
+        neo4j.GraphDatabase.driver(server.uri, auth=auth) as driver,
+        driver.session() as session,
+    ):
+        session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS").consume()
+
+
+class _Given(Server):
+    """A server that somebody else runs."""
+
+    def __init__(self, version: str, home: Path, password: str | None, *, given: str) -> None:
+        super().__init__(version, home, password)
+        self._given = given
+
+    @property
+    def uri(self) -> str:
+        return self._given

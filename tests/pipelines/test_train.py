@@ -1,0 +1,90 @@
+"""Training gives the same bytes again, and goes on where it was stopped."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.corpora import held_out, mentions
+from pipelines.names import gold_rows, merged
+from pipelines.silver import spread_out
+from pipelines.steps import Steps
+from tests.made_model import train_made
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_trained_twice_a_model_has_the_same_bytes(made_model: Path, tmp_path: Path) -> None:
+    """What ships can be made again by anybody."""
+    again = files_of(train_made(tmp_path))
+    before = files_of(made_model)
+    assert again.keys() == before.keys()
+    assert [name for name in again if again[name] != before[name]] == []
+
+
+def test_a_step_is_done_once(tmp_path: Path) -> None:
+    """A run that was stopped does not begin anew; other inputs do."""
+    done = []
+
+    def make() -> int:
+        done.append(1)
+        return 7
+
+    for _ in range(2):
+        assert Steps(tmp_path).do("step", {"a": 1}, make) == 7
+    assert len(done) == 1
+    assert Steps(tmp_path).do("step", {"a": 2}, make) == 7
+    assert len(done) == 2
+
+
+def test_a_step_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    """Half a result must not be taken for a whole one."""
+
+    def fail() -> int:
+        raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError):
+        Steps(tmp_path).do("step", 1, fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_occurrence_is_a_mention_and_the_longest_wins() -> None:
+    """The annotation lists forms; training needs places."""
+    row = {
+        "text": "A tree kernel on trees: tree kernel, tree.",
+        "entities": [
+            {"surfaces": ["tree kernel"], "type": "method", "named": False, "role": "used"},
+            {"surfaces": ["tree"], "type": "dataset", "named": True, "role": "used"},
+        ],
+    }
+    assert [(m.start, m.end, m.type) for m in mentions(row)] == [
+        (2, 13, "method"),
+        (24, 35, "method"),
+        (37, 41, "dataset"),
+    ]
+
+
+def test_about_three_tenths_are_held_out_by_id_alone() -> None:
+    """Another order or more abstracts must not change who is held out."""
+    share = sum(held_out(f"a{i}") for i in range(2_000)) / 2_000
+    assert 0.27 < share < 0.33
+
+
+def test_tables_of_names_add_up() -> None:
+    """A name that two sources know has the counts of both."""
+    row = (1,) + (0,) * 14
+    assert merged({"a": row}, {"a": row, "b": row}) == {"a": (2,) + (0,) * 14, "b": row}
+    assert gold_rows([]) == {}
+
+
+def test_raw_texts_are_taken_from_all_over() -> None:
+    """The first thousand of a corpus are all of one year."""
+    assert spread_out((str(i) for i in range(10)), 3) == ["0", "3", "6"]
+    assert spread_out(iter(["a"]), 5) == ["a"]
+    assert spread_out(iter(["a"]), 0) == []
