@@ -40,6 +40,7 @@ def parse_names(content: bytes, where: str = "the file of names") -> tuple[Known
         )
     reader.fieldnames = header
     names = []
+    lines: dict[tuple[NodeLabel, str], int] = {}
     for row in reader:
         name, kind = ((row[column] or "").strip() for column in ("name", "type"))
         if not name and not kind:
@@ -51,7 +52,15 @@ def parse_names(content: bytes, where: str = "the file of names") -> tuple[Known
                 + (f"'{kind}' is no type" if name else "there is no name"),
                 f"Write a name and one of: {', '.join(_LABELS)}.",
             )
-        names.append(KnownName(name, NodeLabel(label), _aliases(row.get("aliases") or "")))
+        known = KnownName(name, NodeLabel(label), _aliases(row.get("aliases") or ""))
+        for form in known.forms:
+            line = lines.setdefault((label, form.casefold()), reader.line_num)
+            if line != reader.line_num:
+                raise InputError(
+                    f"{where}:{reader.line_num}: '{form}' is a {kind.casefold()} of line {line}",
+                    "Two lines are two things: leave the form to one of them, or join the lines.",
+                )
+        names.append(known)
     return tuple(names)
 
 

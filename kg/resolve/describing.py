@@ -16,6 +16,7 @@ from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense
 
+_FLUSHED = 1 << 15  # rows of merges that are Python objects at a time
 _NODE_LABELS = tuple(NodeLabel(label) for label in LABELS)
 
 ENTITIES = pa.schema(
@@ -58,17 +59,32 @@ class Tables:
     merges: pa.Table
 
 
+_MergeRow = tuple[str, str, str, str, str, str, str, int, float]
+
+
 @dataclass(slots=True)
 class _Merges:
-    """Columns of the merges table in the making."""
+    """Rows of the merges table in the making; all but the last ones are Arrow already."""
 
-    rows: list[tuple[str, str, str, str, str, str, str, int, float]] = field(default_factory=list)
+    rows: list[_MergeRow] = field(default_factory=list)
+    _done: list[pa.Table] = field(default_factory=list)
+
+    def add(self, row: _MergeRow) -> None:
+        self.rows.append(row)
+        if len(self.rows) == _FLUSHED:
+            self._flush()
 
     def table(self) -> pa.Table:
-        self.rows.sort()
-        columns = list(zip(*self.rows, strict=True)) if self.rows else [()] * len(MERGES)
-        arrays = [pa.array(c, f.type) for c, f in zip(columns, MERGES, strict=True)]
-        return pa.table(arrays, schema=MERGES)
+        self._flush()
+        table = pa.concat_tables([MERGES.empty_table(), *self._done])
+        return table.sort_by([(name, "ascending") for name in MERGES.names])
+
+    def _flush(self) -> None:
+        if self.rows:
+            columns = zip(*self.rows, strict=True)
+            arrays = [pa.array(c, f.type) for c, f in zip(columns, MERGES, strict=True)]
+            self._done.append(pa.table(arrays, schema=MERGES))
+            self.rows = []
 
 
 def describe(corpus: Corpus, assigned: Ints) -> Tables:
@@ -125,7 +141,7 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
                 if one != shown:
                     typed = LABELS[int(forms.label[one])]
                     row = (str(forms.surface[one]), name, why.rule, why.reason, why.papers)
-                    merges.rows.append((identifier, "merge", typed, *row, why.confidence))
+                    merges.add((identifier, "merge", typed, *row, why.confidence))
         ids.append(identifier)
         names.append(name)
         labels.append(label)
@@ -275,7 +291,7 @@ def _add_splits(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
             root = corpus.partition.root(sense.nodes[0] if sense.nodes else short)
             if root in ids:
                 row = (surface, long, "sense", reason, papers, round(senses.share, 4))
-                merges.rows.append((ids[root], "split", typed, *row))
+                merges.add((ids[root], "split", typed, *row))
 
 
 def _long_form(corpus: Corpus, sense: Sense) -> str:
@@ -290,4 +306,4 @@ def _add_yielded(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
             surface, namesake = corpus.surface(node), corpus.surface(other)
             typed = LABELS[corpus.nodes.label[node]]
             row = (surface, namesake, edge.rule, because(edge, surface, namesake), edge.papers)
-            merges.rows.append((ids[root], "retype", typed, *row, round(edge.confidence, 4)))
+            merges.add((ids[root], "retype", typed, *row, round(edge.confidence, 4)))
