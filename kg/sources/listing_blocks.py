@@ -9,6 +9,7 @@ from kg.sources.listing_lines import is_rule, underline_level
 # An abstract of more is none; the text goes on in another block, so that memory stays bounded.
 LONGEST_BLOCK = 5_000  # lines
 LONGEST_TEXT = 400_000  # characters
+_SHOWN = 1_000  # characters that are kept of a line longer than that
 
 
 _MAIL_EDGE = re.compile(r"\\\\\s*(?:\(\s*https?://.*)?")
@@ -22,6 +23,7 @@ class Block:
     lines: tuple[str, ...]
     ruled: bool = False  # a rule stands before it
     level: int = 0  # underlined as a heading
+    huge: bool = False  # longer than any abstract, and cut
 
     @property
     def text(self) -> str:
@@ -50,6 +52,12 @@ def blocks(lines: Iterable[str]) -> Iterator[Block]:
                 yield Block(start, tuple(held), ruled)
                 held, ruled = [], False
             plain = plain[2:].lstrip()
+        if len(plain) > LONGEST_TEXT:
+            if held:
+                yield Block(start, tuple(held), ruled)
+                held, ruled = [], False
+            yield Block(number, (plain[:_SHOWN],), huge=True)
+            continue
         if plain.strip() and not is_rule(plain):
             if not held:
                 start, size = number, 0

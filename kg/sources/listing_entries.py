@@ -63,6 +63,10 @@ def entries(blocks: Sequence[Block], layout: Layout) -> Iterator[Entry | Stray]:
     """Yield entries and strays in the order of their lines."""
     group = _Group(layout)
     for whole in blocks:
+        if whole.huge:
+            yield from group.close()
+            yield Stray(whole, "a line longer than any abstract")
+            continue
         for index, block in enumerate(_parts(whole, layout)):
             yield from group.add(block, first=index == 0)
     yield from group.close()

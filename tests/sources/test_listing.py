@@ -269,3 +269,14 @@ def test_one_long_line_each_is_one_abstract_each() -> None:
     records, rejected, _ = read("\n".join(f"{text} No. {n}." for n, text in enumerate(longer)))
     assert [record.text for record in records] == [f"{t} No. {n}." for n, t in enumerate(longer)]
     assert rejected == []
+
+
+def test_a_line_longer_than_any_abstract_is_listed() -> None:
+    """A dump without line ends must neither fill the memory nor become a paper."""
+    records, rejected, _ = read(
+        f"{PAPERS[0].text}\n\n{'ice and snow, ' * 40_000}\n\n{PAPERS[3].text}"
+    )
+    assert [record.text for record in records] == [PAPERS[0].text, PAPERS[3].text]
+    assert [(item.line, item.reason) for item in rejected] == [
+        (3, "a line longer than any abstract")
+    ]
