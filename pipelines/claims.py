@@ -12,7 +12,7 @@ from kg.nlp.dense import Dense
 from kg.nlp.linear import pack
 from kg.nlp.scores import KINDS, Floats
 from pipelines.dense import cross_validated_dense, fit_dense
-from pipelines.examples import Example, claims_of_sentences, part_of
+from pipelines.examples import Example, claims_of_sentences, honest, part_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_threshold
 
@@ -37,7 +37,7 @@ def train_claims(
     unseen = cross_validated(rows, labels, parts, KINDS, strength=_STRENGTH)
     words = fit_linear(rows, labels, KINDS, strength=_STRENGTH)
 
-    chosen = [i for i, e in enumerate(examples) if not with_scores or e.scores is not None]
+    chosen = honest(examples, with_scores=with_scores)
     inside = np.isin(owner, chosen)
     numbers = np.vstack(
         [

@@ -7,10 +7,11 @@ from pipelines.claims import train_claims
 from pipelines.examples import Example
 from pipelines.links import train_links
 from pipelines.relations import train_relations
+from pipelines.results import train_results
 from pipelines.roles import train_roles
 
-# The components that are trained here, in the order of the pipeline.
-FACTS = ("kg_roles", "kg_claims", "kg_links", "kg_relations")
+# The components in the order of the pipeline; kg_citations alone needs no training.
+FACTS = ("kg_roles", "kg_claims", "kg_links", "kg_results", "kg_relations", "kg_citations")
 
 
 def train_facts(
@@ -27,5 +28,6 @@ def train_facts(
     figures, roles = train_roles(examples, folder / "kg_roles", with_scores=with_scores)
     figures |= train_claims(examples, folder / "kg_claims", with_scores=with_scores)
     figures |= train_links(examples, roles, folder / "kg_links", with_scores=with_scores)
+    figures |= train_results(examples, folder / "kg_results")
     figures |= train_relations(examples, roles, folder / "kg_relations", with_scores=with_scores)
     return {name: round(value, 4) for name, value in figures.items()}

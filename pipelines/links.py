@@ -9,7 +9,7 @@ from kg.nlp.linear import pack
 from kg.nlp.link_features import link_features
 from kg.nlp.links import CLASSES, FIELDS, LinkModel, Made, candidate_rows
 from kg.nlp.trees import Trees
-from pipelines.examples import Example, claims_of_sentences, part_of
+from pipelines.examples import Example, claims_of_sentences, honest, part_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_threshold
 from pipelines.trees import TreeSettings, crossed_trees, export_trees, train_trees
@@ -63,9 +63,8 @@ def train_links(
 
     numbers, right, kinds, origin = [], [], [], []
     total = np.zeros(len(FIELDS), np.int64)
-    for at, (e, own) in enumerate(zip(examples, claims, strict=True)):
-        if with_scores and e.linked is None:
-            continue
+    for at in honest(examples, with_scores=with_scores):
+        e, own = examples[at], claims[at]
         for _, _, counts in own:
             total += counts
         if not own or not e.layout.entities:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from kg.nlp.linear import pack
 from kg.nlp.pair_features import outline, pair_features, pairs
 from kg.nlp.relations import CLASSES, RELATIONS, RelationModel, candidate_rows
 from kg.nlp.trees import Trees
-from pipelines.examples import Example, part_of
+from pipelines.examples import Example, honest, part_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_thresholds
 from pipelines.trees import TreeSettings, crossed_trees, export_trees, train_trees
@@ -61,9 +60,8 @@ def train_relations(
     words = fit_linear(rows, labels, CLASSES, strength=_STRENGTH, fewest=3)
 
     numbers, right, kinds, origin, total = [], [], [], [], 0
-    for i, e in enumerate(examples):
-        if with_scores and e.related is None:
-            continue
+    for i in honest(examples, with_scores=with_scores):
+        e = examples[i]
         total += len(e.row["relations"])
         if not chosen[i]:
             continue

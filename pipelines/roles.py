@@ -10,7 +10,7 @@ from kg.nlp.role_features import role_features
 from kg.nlp.roles import RoleModel, context_features
 from kg.nlp.scores import ROLES, Floats
 from pipelines.dense import fit_dense
-from pipelines.examples import Example, part_of
+from pipelines.examples import Example, honest, part_of
 from pipelines.linear import fit_linear, take
 
 _STRENGTH = 1.0
@@ -45,7 +45,7 @@ def train_roles(
         unseen[parts == part] = model(take(rows, parts == part))
     words = fit_linear(take(rows, known), labels[known], ROLES, strength=_STRENGTH)
 
-    chosen = [i for i, e in enumerate(examples) if not with_scores or e.scores is not None]
+    chosen = honest(examples, with_scores=with_scores)
     numbers: Floats = np.vstack(
         [
             context_features(

@@ -1,6 +1,7 @@
 """What an abstract shows of how two of its entities relate."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kg.nlp.layout import Layout, Place, normal
@@ -131,7 +132,7 @@ def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[li
     found = {f"{way} long {length}", f"{way} between {min(len(marks), 4)}", f"{way} {acting}"}
     found |= {f"{way} m {word}" for word in middle}
     bounded = ("[", *middle, "]")
-    found |= {f"{way} m {a} {b}" for a, b in zip(bounded, bounded[1:], strict=False)}
+    found |= {f"{way} m {a} {b}" for a, b in pairwise(bounded)}
     found |= {
         f"{way} m {a} {b} {c}" for a, b, c in zip(bounded, bounded[1:], bounded[2:], strict=False)
     }
