@@ -64,10 +64,7 @@ def entity_map(
         )
         shown |= {(paper, entity) for paper in papers for entity in (i, j)}
     _add_evidence(snapshot, graph, tables, names, shown)
-    left_out = {
-        label: snapshot.counts()[label.value] - len(ids.get(label, ()))
-        for label in (*wanted, *([NodeLabel.PAPER] if NodeLabel.PAPER in labels else []))
-    }
+    left_out = {label: snapshot.counts()[label.value] - len(ids.get(label, ())) for label in labels}
     drawn = frozenset(i for of_label in ids.values() for i in of_label.to_pylist())
     rule = RULE.format(most=len(drawn), ties=TIES)
     return EntityMap(graph, drawn, {k: v for k, v in left_out.items() if v}, rule)

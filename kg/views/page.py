@@ -71,7 +71,6 @@ def _network(scene: Scene, known: Payload) -> Any:
     from pyvis.network import Network
 
     network = Network(directed=True, cdn_resources="in_line", height="100%", width="100%")
-    # A lone surrogate is no character and has no place in a file; everything else stays.
     ours = PackageLoader("kg.views", "template")
     network.templateEnv = Environment(
         loader=ChoiceLoader([ours, network.templateEnv.loader]), autoescape=True

@@ -33,7 +33,6 @@ class Scene:
     centre: str | None = None
     left_out: Mapping[NodeLabel, int] = field(default_factory=dict)
     rule: str = ""
-    max_nodes: int = 500
 
 
 def scene(
@@ -68,7 +67,7 @@ def scene(
             max_nodes=max_nodes,
             min_confidence=min_confidence,
         )
-        return _around(snapshot, "paper", node, chosen, max_nodes, min_confidence)
+        return _around(snapshot, "paper", node, chosen, min_confidence)
     chosen = selection.around(
         snapshot,
         [node],
@@ -79,7 +78,7 @@ def scene(
         # The papers that its papers cite are a step further than what one asks about a name.
         outer=labels or (ENTITY_LABELS if hops is None else DRAWN),
     )
-    return _around(snapshot, "entity", node, chosen, max_nodes, min_confidence)
+    return _around(snapshot, "entity", node, chosen, min_confidence)
 
 
 def of_networkx(graph: "nx.MultiDiGraph[str]", centre: str | None = None) -> Scene:
@@ -94,7 +93,6 @@ def _around(
     kind: str,
     centre: str,
     chosen: selection.Selection,
-    max_nodes: int,
     min_confidence: float,
 ) -> Scene:
     graph = to_networkx(Part(snapshot, chosen.ids, min_confidence=min_confidence))
@@ -110,7 +108,6 @@ def _around(
         centre,
         chosen.left_out,
         selection.RULE,
-        max_nodes,
     )
 
 
@@ -122,9 +119,17 @@ def _overview(
         ids = {label: _ids(snapshot, label) for label in labels}
         graph = to_networkx(Part(snapshot, ids, min_confidence=min_confidence))
         return Scene("overview", _with_papers(snapshot, graph), frozenset(graph))
+    if not set(labels) & set(ENTITY_LABELS):
+        chosen = selection.busiest(
+            snapshot, labels, max_nodes=max_nodes, min_confidence=min_confidence
+        )
+        graph = to_networkx(Part(snapshot, chosen.ids, min_confidence=min_confidence))
+        drawn = frozenset(graph)
+        graph = _with_papers(snapshot, graph)
+        return Scene("overview", graph, drawn, None, chosen.left_out, selection.BUSIEST)
     found = entity_map(snapshot, max_nodes, min_confidence, labels)
     graph = _with_papers(snapshot, found.graph)
-    return Scene("overview", graph, found.drawn, None, found.left_out, found.rule, max_nodes)
+    return Scene("overview", graph, found.drawn, None, found.left_out, found.rule)
 
 
 def _claims_about(snapshot: Snapshot, entity: str, min_confidence: float) -> "nx.MultiDiGraph[str]":

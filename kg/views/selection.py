@@ -17,6 +17,8 @@ RULE = (
     "(proposed, evaluated on, compared, used, addressed, mentioned), then the surest."
 )
 
+BUSIEST = "Those with the most edges."
+
 _R = RelationshipType
 # How much an edge says of the two nodes it joins; a relation between entities says most.
 _WEIGHTS = {
@@ -75,6 +77,28 @@ def around(
     return Selection(ids, _left_out(found.ids, ids))
 
 
+def busiest(
+    snapshot: Snapshot,
+    labels: Collection[NodeLabel],
+    *,
+    max_nodes: int,
+    min_confidence: float = 0.0,
+) -> Selection:
+    """Select the nodes of these labels that have most edges."""
+    parts = []
+    for table in EDGE_TABLES:
+        for end, label in (("head", table.head), ("tail", table.tail)):
+            if label not in labels:
+                continue
+            for batch in _ends(snapshot, table):
+                kept = batch.filter(confident(batch["confidence"], min_confidence))
+                parts.append(_ranked(kept, end, label, table))
+    ids = _highest(parts, max_nodes) if parts else {}
+    counts = snapshot.counts()
+    left_out = {label: counts[label.value] - len(ids.get(label, ())) for label in labels}
+    return Selection(ids, {label: count for label, count in left_out.items() if count})
+
+
 def _best(
     snapshot: Snapshot, ring: Ids, shown: Ids, places: int, min_confidence: float
 ) -> dict[NodeLabel, pa.Array]:
@@ -96,8 +120,11 @@ def _best(
                 kept = batch.filter(mask)
                 if kept.num_rows:
                     parts.append(_ranked(kept, there, far, table))
-    if not parts:
-        return {}
+    return _highest(parts, places) if parts else {}
+
+
+def _highest(parts: list[pa.Table], places: int) -> dict[NodeLabel, pa.Array]:
+    """Return the ids that rank highest, by edges, then weight, then confidence."""
     ranks = (
         pa.concat_tables(parts)
         .group_by(["label", "id"])

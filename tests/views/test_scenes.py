@@ -5,6 +5,7 @@ import pytest
 from kg.errors import NotFoundError
 from kg.graph.snapshot import MemorySnapshot
 from kg.model.schema import NodeLabel
+from kg.views.page import render
 from kg.views.scenes import scene
 
 
@@ -80,3 +81,20 @@ def test_a_node_that_is_not_there_is_named(snapshot: MemorySnapshot) -> None:
     """An id from another graph."""
     with pytest.raises(NotFoundError, match="method:nobody"):
         scene(snapshot, "method:nobody")
+
+
+def test_an_overview_of_papers_shows_those_with_most_edges(fields: MemorySnapshot) -> None:
+    """A map needs entities; whoever asks for papers gets papers."""
+    shown = scene(fields, labels=[NodeLabel.PAPER], max_nodes=5, min_confidence=0.5)
+
+    # The first thirty have three certain edges each, the others two.
+    assert shown.drawn == {"p00", "p01", "p02", "p03", "p04"}
+    assert shown.left_out == {NodeLabel.PAPER: 35}
+
+
+def test_a_graph_of_nothing_has_a_page() -> None:
+    """Every abstract was rejected, or a confidence was asked for that nothing has."""
+    shown = scene(MemorySnapshot("memory", {}))
+
+    assert shown.drawn == frozenset()
+    assert "0 nodes" in render(shown)
