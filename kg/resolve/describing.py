@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kg.model.identity import entity_id
 from kg.model.schema import NodeLabel
+from kg.resolve.columns import MERGES, Merges, Strings
 from kg.resolve.corpus import Corpus
 from kg.resolve.explain import SHOWN, because, by_company, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints
@@ -16,7 +18,6 @@ from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense
 
-_FLUSHED = 1 << 15  # rows of merges that are Python objects at a time
 _NODE_LABELS = tuple(NodeLabel(label) for label in LABELS)
 
 ENTITIES = pa.schema(
@@ -35,20 +36,6 @@ ENTITIES = pa.schema(
     ]
 )
 
-MERGES = pa.schema(
-    [
-        pa.field("entity", pa.string(), False),
-        pa.field("kind", pa.string(), False),  # merge, split or retype
-        pa.field("label", pa.string(), False),  # of the form, as its papers typed it
-        pa.field("surface", pa.string(), False),
-        pa.field("other", pa.string(), False),
-        pa.field("rule", pa.string(), False),
-        pa.field("reason", pa.string(), False),
-        pa.field("papers", pa.int64(), False),
-        pa.field("confidence", pa.float64(), False),
-    ]
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Tables:
@@ -57,34 +44,6 @@ class Tables:
     assignment: pa.DictionaryArray
     entities: pa.Table
     merges: pa.Table
-
-
-_MergeRow = tuple[str, str, str, str, str, str, str, int, float]
-
-
-@dataclass(slots=True)
-class _Merges:
-    """Rows of the merges table in the making; all but the last ones are Arrow already."""
-
-    rows: list[_MergeRow] = field(default_factory=list)
-    _done: list[pa.Table] = field(default_factory=list)
-
-    def add(self, row: _MergeRow) -> None:
-        self.rows.append(row)
-        if len(self.rows) == _FLUSHED:
-            self._flush()
-
-    def table(self) -> pa.Table:
-        self._flush()
-        table = pa.concat_tables([MERGES.empty_table(), *self._done])
-        return table.sort_by([(name, "ascending") for name in MERGES.names])
-
-    def _flush(self) -> None:
-        if self.rows:
-            columns = zip(*self.rows, strict=True)
-            arrays = [pa.array(c, f.type) for c, f in zip(columns, MERGES, strict=True)]
-            self._done.append(pa.table(arrays, schema=MERGES))
-            self.rows = []
 
 
 def describe(corpus: Corpus, assigned: Ints) -> Tables:
@@ -109,10 +68,9 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
 
     company = _company(corpus, entity)
     naming = Naming(corpus)
-    merges = _Merges()
+    merges = Merges()
     reasons = [SHOWN] * len(pairs)
-    ids: list[str] = []
-    names: list[str] = []
+    ids, names = Strings(), Strings()
     labels: list[int] = []
     aliases: list[tuple[str, ...]] = []
     confidence: list[float] = []
@@ -147,16 +105,16 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
         labels.append(label)
         aliases.append(others)
         confidence.append(sure)
-    ids = _distinct(ids, roots.tolist(), nodes.label)
-    of_root = {root: ids[i] for i, root in enumerate(roots.tolist())}
+    identifiers = _distinct(ids.array(), roots, nodes.label)
+    of_root = _ids_of(corpus, roots, identifiers)
     _add_splits(corpus, of_root, merges)
     _add_yielded(corpus, of_root, merges)
     offsets = pa.array(starts, pa.int32())
     table = pa.table(
         [
-            pa.array(ids, pa.string()),
+            identifiers,
             pa.array([LABELS[label] for label in labels], pa.string()),
-            pa.array(names, pa.string()),
+            names.array(),
             pa.array(named, pa.bool_()),
             pa.ListArray.from_arrays(offsets, forms.surface.take(pa.array(form))),
             pa.ListArray.from_arrays(offsets, pa.array(mentions, pa.int64())),
@@ -264,19 +222,37 @@ def _through(
     return _Why(edge.rule, reason, edge.papers or written, round(sure, 4))
 
 
-def _distinct(ids: list[str], roots: list[int], label: list[int]) -> list[str]:
+def _distinct(ids: pa.Array, roots: Ints, label: list[int]) -> pa.Array:
     """Give ids that two entities would share, after a retyping, the type that one had before."""
+    if pc.count_distinct(ids).as_py() == len(ids):
+        return ids
     taken: set[str] = set()
     distinct = []
-    for identifier, root in zip(ids, roots, strict=True):
-        if identifier in taken:
-            identifier = f"{identifier} ({LABELS[label[root]].lower()})"
-        taken.add(identifier)
-        distinct.append(identifier)
-    return distinct
+    for identifier, root in zip(ids.to_pylist(), roots.tolist(), strict=True):
+        one = identifier
+        if one in taken:
+            one = f"{identifier} ({LABELS[label[root]].lower()})"
+        taken.add(one)
+        distinct.append(one)
+    return pa.array(distinct, pa.string())
 
 
-def _add_splits(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
+def _ids_of(corpus: Corpus, roots: Ints, ids: pa.Array) -> dict[int, str]:
+    """The ids of the entities that splits and retypings are told of, by root."""
+    nodes = {node for node, _, _ in corpus.yielded}
+    for short, senses in corpus.senses.items():
+        nodes.add(short)
+        nodes.update(node for sense in senses.senses for node in sense.nodes)
+    wanted = sorted({corpus.partition.root(node) for node in nodes})
+    at = np.searchsorted(roots, wanted)
+    return {
+        root: str(ids[int(i)])
+        for root, i in zip(wanted, at, strict=True)
+        if i < len(roots) and roots[i] == root
+    }
+
+
+def _add_splits(corpus: Corpus, ids: dict[int, str], merges: Merges) -> None:
     """Tell of abbreviations that stand for several things."""
     for short, senses in corpus.senses.items():
         here = [sense for sense in senses.senses if sense.papers]
@@ -298,7 +274,7 @@ def _long_form(corpus: Corpus, sense: Sense) -> str:
     return corpus.surface(sense.nodes[0]) if sense.nodes else sense.long
 
 
-def _add_yielded(corpus: Corpus, ids: dict[int, str], merges: _Merges) -> None:
+def _add_yielded(corpus: Corpus, ids: dict[int, str], merges: Merges) -> None:
     """Tell of forms whose type gave way to the one that most papers give them."""
     for node, other, edge in corpus.yielded:
         root = corpus.partition.root(node)

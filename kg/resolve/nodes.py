@@ -45,20 +45,21 @@ class Nodes:
     _weight: list[int] = field(default_factory=list)
     # Only of nodes with more than one key.
     _keys: dict[int, dict[str, int]] = field(default_factory=dict)
-    _ids: dict[tuple[int, str], int] = field(default_factory=dict)
+    # By label, then signature: a tuple for each key would be a third of all memory.
+    _ids: tuple[dict[str, int], ...] = field(default_factory=lambda: tuple({} for _ in LABELS))
 
     def __len__(self) -> int:
         return len(self.label)
 
     def find(self, label: int, signature: str) -> int | None:
         """Return the node, if there is one."""
-        return self._ids.get((label, signature))
+        return self._ids[label].get(signature)
 
     def add(self, label: int, signature: str, key: str, weight: int = 0) -> int:
         """Return the node of a label and signature, made where it is missing."""
-        node = self._ids.get((label, signature))
+        node = self._ids[label].get(signature)
         if node is None:
-            node = self._ids[label, signature] = len(self.label)
+            node = self._ids[label][signature] = len(self.label)
             self.label.append(label)
             self.signature.append(signature)
             self._key.append(key)
