@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from kg.model.identity import entity_id
 from kg.model.schema import NodeLabel
-from kg.resolve.columns import MERGES, Merges, Strings
+from kg.resolve.columns import Merges, Strings
 from kg.resolve.corpus import Corpus
 from kg.resolve.explain import SHOWN, because, by_company, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints

@@ -8,8 +8,9 @@ import pyarrow as pa
 from kg.model.decision import Decision, DecisionKind, in_force
 from kg.resolve.aliases import Known, shipped
 from kg.resolve.assigning import assign_rows
+from kg.resolve.columns import MERGES
 from kg.resolve.corpus import Corpus, read_corpus
-from kg.resolve.describing import ENTITIES, MERGES, describe
+from kg.resolve.describing import ENTITIES, describe
 from kg.resolve.forms import read_rows
 from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names, join_parts
 from kg.resolve.names import KnownName
