@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from kg.api.building import BuildReport, RemoveReport
+    from kg.api.building import BuildReport
     from kg.api.extracting import Extracted, Pipeline
     from kg.api.graph import Graph
+    from kg.api.removing import RemoveReport
     from kg.graph.changes import Changes
     from kg.graph.manifest import Manifest, PastBuild
     from kg.model.decision import Decision
@@ -104,7 +105,7 @@ def remove(
     path: PathLike, papers: Iterable[str], *, wait: bool = True, say: Say | None = None
 ) -> RemoveReport:
     """Take papers out of a graph, by id, identifier or title, and what nothing else supports."""
-    from kg.api.building import remove_papers
+    from kg.api.removing import remove_papers
 
     return remove_papers(Path(path), list(papers), wait=wait, say=say)
 

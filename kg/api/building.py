@@ -1,4 +1,4 @@
-"""Making graphs and changing them: build, remove, decide, undo."""
+"""Making graphs and changing them: build, decide, undo."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,24 +11,22 @@ import pyarrow.compute as pc
 from kg.api.extracting import AUTO, Pipeline, Reading
 from kg.api.inputs import NewInputs, read_inputs
 from kg.api.syncing import sync_embedded
-from kg.errors import InputError, NotFoundError
+from kg.errors import InputError
 from kg.graph.build import Built, Draft, decisions_changed, make_build, show_rejected, undo_build
 from kg.graph.decisions import add_decision
 from kg.graph.durable import write_bytes
 from kg.graph.folder import DECISIONS, PAPERS, Writer, writing
-from kg.graph.lookup import find_papers
 from kg.graph.manifest import Input, Manifest, Settings
 from kg.graph.name_list import read_name_list
 from kg.graph.record_parts import (
     RECORD_PART,
     REJECTED_PART,
     Part,
-    filtered,
     stored_parts,
     stored_rejected,
     without_inputs,
 )
-from kg.graph.snapshot import FolderSnapshot, read_stored
+from kg.graph.snapshot import FolderSnapshot
 from kg.model.decision import Decision
 
 Say = Callable[[str], None]
@@ -76,18 +74,9 @@ class BuildReport:
     texts_kept: int = 0  # whose extraction was there already
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveReport:
-    """What was taken out."""
-
-    manifest: Manifest
-    papers: tuple[tuple[str, str], ...]  # id and title
-    records: int
-
-
 def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> BuildReport:
     """Make a graph of the inputs, or add them to the one that is there."""
-    say = options.say or _silent
+    say = options.say or silent
     with writing(out, create=bool(inputs), wait=options.wait, say=say) as writer:
         before = writer.manifest
         known_inputs = before.inputs if before else ()
@@ -131,57 +120,12 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
         return _report(out, built, found, draft)
 
 
-def remove_papers(
-    path: Path, wanted: Sequence[str], *, wait: bool, say: Say | None
-) -> RemoveReport:
-    """Take papers out, with everything that nothing else supports."""
-    with writing(path, wait=wait, say=say) as writer:
-        before = _current(writer)
-        snapshot = FolderSnapshot(path, before)
-        found = dict(pair for name in wanted for pair in find_papers(snapshot, name))
-        matches_file = before.report("matches")
-        matches = read_stored(path, matches_file) if matches_file else None
-        gone = pa.array(sorted(found), pa.string())
-        if matches is None or not len(found):
-            raise NotFoundError("no paper was named", "Name papers by id or title.")
-        of_gone = matches.filter(pc.is_in(matches["paper"], gone))
-        cited_only = sorted(set(found) - set(of_gone["paper"].to_pylist()))
-        if cited_only:
-            raise NotFoundError(
-                f"{cited_only[0]}: is only cited; no record of it was read",
-                "Remove the papers that cite it.",
-            )
-        # A record is known by its place in the reading that gave it.
-        places = {
-            (row["input"], row["file"], row["ordinal"])
-            for row in of_gone.select(["input", "file", "ordinal"]).to_pylist()
-        }
-        parts = stored_parts(path, before)
-        left = filtered(parts, [_not_at(part.rows, places) for part in parts])
-        removed: dict[str, int] = {}
-        for input_id in of_gone["input"].to_pylist():
-            removed[input_id] = removed.get(input_id, 0) + 1
-        draft = Draft(
-            parts=left,
-            rejected=stored_rejected(path, before),
-            inputs=tuple(
-                replace(each, removed=each.removed + removed.get(each.id, 0))
-                for each in before.inputs
-            ),
-            settings=before.settings,
-            action=f"remove {' '.join(wanted)}",
-        )
-        built = make_build(writer, draft, _reading(before))
-        sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
-        return RemoveReport(built.manifest, tuple(sorted(found.items())), of_gone.num_rows)
-
-
 def decide(
     path: Path, decisions: Sequence[Decision], *, wait: bool, say: Say | None
 ) -> tuple[Decision, ...]:
     """Write decisions down and build the graph with them."""
     with writing(path, wait=wait, say=say) as writer:
-        before = _current(writer)
+        before = current_build(writer)
         earlier = (path / DECISIONS).read_bytes() if (path / DECISIONS).exists() else b""
         try:
             taken, built = _decided(writer, before, decisions)
@@ -189,7 +133,7 @@ def decide(
             # A decision that no graph was built with must not wait for the next one unseen.
             write_bytes(path / DECISIONS, earlier)
             raise
-        sync_embedded(FolderSnapshot(path, built.manifest), say or _silent)
+        sync_embedded(FolderSnapshot(path, built.manifest), say or silent)
         return taken
 
 
@@ -205,29 +149,31 @@ def _decided(
         settings=before.settings,
         action="decide: " + "; ".join(str(decision) for decision in taken),
     )
-    return taken, make_build(writer, draft, _reading(before))
+    return taken, make_build(writer, draft, reading_of(before))
 
 
 def undo(path: Path, *, wait: bool, say: Say | None) -> Manifest:
     """Go back one build."""
     with writing(path, wait=wait, say=say) as writer:
-        _current(writer)
+        current_build(writer)
         manifest = undo_build(writer)
-        sync_embedded(FolderSnapshot(path, manifest), say or _silent)
+        sync_embedded(FolderSnapshot(path, manifest), say or silent)
         return manifest
 
 
-def _silent(_: str) -> None:
-    pass
+def silent(_: str) -> None:
+    """Say nothing."""
 
 
-def _current(writer: Writer) -> Manifest:
+def current_build(writer: Writer) -> Manifest:
+    """Return the manifest of a folder that is known to hold a build."""
     if writer.manifest is None:  # writing() saw to it
         raise ValueError(f"{writer.path} holds no build")
     return writer.manifest
 
 
-def _reading(manifest: Manifest) -> Reading:
+def reading_of(manifest: Manifest) -> Reading:
+    """Return what reads texts that a change of the graph makes necessary: its own model."""
     return Reading(manifest.settings.model_name or AUTO)
 
 
@@ -316,8 +262,3 @@ def _say_models(manifest: Manifest, say: Say) -> None:
             f"The texts were read by {len(models)} models ({', '.join(models)}); "
             "kg build --upgrade reads all of them with the last."
         )
-
-
-def _not_at(rows: pa.Table, places: set[tuple[str, str, int]]) -> pa.Array:
-    keys = zip(*(rows[name].to_pylist() for name in ("input", "file", "ordinal")), strict=True)
-    return pa.array([key not in places for key in keys], pa.bool_())
