@@ -1,6 +1,8 @@
 """`kg extract`: papers in, one JSON object per paper out."""
 
 import sys
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from kg.model.record import Record
 
 _STRICT = 3
+_MOST_COUNTED = 20_000
 
 
 @click.command()
@@ -73,7 +76,8 @@ def extract(
             else:
                 yield item
 
-    for found in api.extract(kept(), model=model, processes=processes):
+    records, model = _chosen(kept(), model, processes)
+    for found in api.extract(records, model=model, processes=processes):
         row = shown(found.record, found.extraction)
         out.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
     out.flush()
@@ -81,6 +85,21 @@ def extract(
         tell(f"{plural(rejected, 'block')} rejected")
         if strict:
             ctx.exit(_STRICT)
+
+
+def _chosen(records: Iterator[Any], model: str, processes: int) -> tuple[Iterator[Any], str]:
+    """Return the records again, and the model; auto depends on how many records there are."""
+    from kg.nlp.choosing import AUTO, choose_model
+
+    if model != AUTO:
+        return records, model
+    # More than these are too many for all but the fastest model.
+    head = list(islice(records, _MOST_COUNTED))
+    texts = [record.text for record in head if record.text]
+    choice = choose_model(texts, processes)
+    if texts:
+        tell(f"Reading with {choice}.")
+    return chain(head, records), choice.model
 
 
 def shown(record: "Record", extraction: "Extraction") -> dict[str, Any]:
