@@ -101,13 +101,19 @@ class Server:
         deadline = time.monotonic() + 180
         log = self.home / "output.log"
         while time.monotonic() < deadline:
-            if "ready" in log.read_text(encoding="utf-8", errors="replace"):
+            if "ready" in log.read_text(encoding="utf-8", errors="replace") and self._answers():
                 break
             if self._process is None or self._process.poll() is not None:
                 raise RuntimeError(f"Neo4j did not start: {log.read_text(encoding='utf-8')}")
             time.sleep(0.2)
         if self.password:
             self._choose_password()
+
+    def _answers(self) -> bool:
+        # After a crash the port opens some time after the databases are there.
+        with socket.socket() as probe:
+            probe.settimeout(5)
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def _choose_password(self) -> None:
         first = neo4j.GraphDatabase.driver(self.uri, auth=("neo4j", "neo4j"))

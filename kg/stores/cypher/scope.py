@@ -49,6 +49,7 @@ class Bound:
     tables: tuple[NodeTable | EdgeTable, ...] = ()
     written: str = ""  # how it is written in the target, where not by its name
     optional: bool = False
+    directed: bool = True  # of an edge: the pattern says which end is which
 
     def properties(self) -> dict[str, PropertyType]:
         """Return every property that a node or edge of these tables can have."""

@@ -186,6 +186,13 @@ class ExpressionWriter:
         match name:
             case "type" | "labels" if first is not None:
                 return _named_by(name, arguments[0], self._bound(first, scope))
+            case "startnode" | "endnode" if first is not None:
+                bound = self._bound(first, scope)
+                if bound is None or not bound.directed:
+                    # The database gives the node on the left of the pattern, whichever way it is.
+                    raise unsupported(
+                        f"{call.name}() where the pattern has no direction", "Give it one: -[r]->."
+                    )
             case "head":
                 return _item(arguments[0], "1", 1)
             case "last":

@@ -1,7 +1,7 @@
 """Writing patterns for the embedded database, with what they leave unsaid there."""
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kg.model.schema import EdgeTable
 from kg.stores.cypher.scope import (
@@ -77,7 +77,8 @@ class PatternWriter:
         for edge in pattern.edges:
             if edge.variable and edge.variable not in scope.names:
                 kind = "edge" if edge.length is None else "edges"
-                written.names[edge.variable] = edge_bound(edge.types, kind, optional=optional)
+                bound = edge_bound(edge.types, kind, optional=optional)
+                written.names[edge.variable] = replace(bound, directed=edge.direction != "both")
 
     def _path(self, pattern: Pattern, scope: Scope, written: Written, edges: list[_Edge]) -> str:
         parts = [self._node(pattern.nodes[0], scope, written)]
