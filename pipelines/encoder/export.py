@@ -1,10 +1,11 @@
 """Write a trained encoder as the model folder that ``kg.nlp.encoder.Encoder`` reads.
 
-    python -m pipelines.encoder.export WEIGHTS START TEXTS OUT
+    python -m pipelines.encoder.export WEIGHTS START TEXTS OUT --gold TRAIN.jsonl
 
 WEIGHTS is a checkpoint of ``train.py``, START the folder of the published MPNet (its
 ``tokenizer.json``), TEXTS a file of raw abstracts, one a line: pieces that none of them holds are
-dropped from the vocabulary. OUT gets ``encoder.onnx``, ``tokenizer.json`` and ``meta.json``.
+dropped from the vocabulary. TRAIN has texts to see how large numbers inside of the network get.
+OUT gets ``encoder.onnx``, ``tokenizer.json`` and ``meta.json``.
 
 What is made small, and how:
 
@@ -12,17 +13,20 @@ What is made small, and how:
   which all stay;
 - the word embeddings: int8 with one scale per piece;
 - the matrices of the layers: int8 per output channel, multiplied in int8 with activations that are
-  quantised on the fly. The small heads stay in fp32.
+  quantised on the fly. The small heads stay in fp32;
+- before that, the inputs of two matrices of each layer are evened out: a few channels are twenty
+  times as large as the others, and one scale for all would leave the others few steps.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import hashlib
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +41,13 @@ from torch import Tensor, nn
 
 from kg.nlp.encoder import LINKS, RELATIONS, Pieces
 from kg.nlp.scores import KINDS, LABELS, ROLES, words
+from pipelines.encoder.data import Example, example, held_out, load_gold
 from pipelines.encoder.model import Shape, Tagger
 
 SPECIAL = ("<s>", "<pad>", "</s>", "[UNK]")
 OPSET = 17
+EVENED = ("up", "qkv")
+SEEN = 48  # abstracts on which the size of the inputs is seen
 
 
 class Folded(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -76,6 +83,70 @@ class Folded(nn.Module):  # type: ignore[misc, unused-ignore]
             tagger.pair(at_words),
             tagger.sentence(sentences),
         )
+
+
+class Even(nn.Module):  # type: ignore[misc, unused-ignore]
+    """A linear layer whose input is divided by channel and whose weights make up for it."""
+
+    def __init__(self, linear: nn.Linear, scale: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("inverse", 1 / scale)
+        self.linear = nn.Linear(linear.in_features, linear.out_features)
+        self.linear.weight.data.copy_(linear.weight * scale)
+        self.linear.bias.data.copy_(linear.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The same numbers as without, but for rounding."""
+        found: Tensor = self.linear(x * self.inverse)
+        return found
+
+
+def even_out(
+    tagger: Tagger,
+    examples: Iterable[Example],
+    *,
+    names: Sequence[str] = EVENED,
+    share: float = 0.6,
+) -> Tagger:
+    """Return a copy whose named matrices get inputs of similar size in all channels.
+
+    Args:
+        tagger: trained weights.
+        examples: texts on which the size of the inputs is seen.
+        names: of linear layers in each transformer layer.
+        share: of the unevenness that moves into the weights, in [0, 1].
+
+    Source: Xiao et al. 2023, SmoothQuant, ICML; in fp32, the outputs stay what they were.
+    """
+    tagger = copy.deepcopy(tagger).eval()
+    peaks: dict[tuple[int, str], Tensor] = {}
+
+    def watch(key: tuple[int, str]) -> Callable[[nn.Module, tuple[Tensor, ...]], None]:
+        def note(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+            seen = inputs[0].detach().abs().flatten(0, -2).amax(0)
+            peaks[key] = torch.maximum(peaks.get(key, seen), seen)
+
+        return note
+
+    places = [
+        (index, name, getattr(layer, name))
+        for index, layer in enumerate(tagger.encoder.layers)
+        for name in names
+    ]
+    hooks = [
+        linear.register_forward_pre_hook(watch((index, name))) for index, name, linear in places
+    ]
+    with torch.no_grad():
+        for item in examples:
+            tagger.encoder(item.ids[None], item.case[None])
+    for hook in hooks:
+        hook.remove()
+    for index, name, linear in places:
+        inputs = peaks[index, name].clamp(min=1e-5)
+        weights = linear.weight.detach().abs().amax(0).clamp(min=1e-5)
+        scale = inputs**share / weights ** (1 - share)
+        setattr(tagger.encoder.layers[index], name, Even(linear, scale / scale.log().mean().exp()))
+    return tagger
 
 
 def kept_pieces(
@@ -211,17 +282,25 @@ def main() -> None:
     parser.add_argument("start", type=Path)
     parser.add_argument("texts", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--least", type=int, default=1, help="pieces seen less often are dropped")
+    parser.add_argument("--gold", type=Path, help="training abstracts; without, nothing is evened")
+    parser.add_argument("--least", type=int, default=10, help="pieces seen less often are dropped")
     parser.add_argument("--fp32", action="store_true", help="leave the layers in fp32")
     options = parser.parse_args()
-    full = Tokenizer.from_file(str(options.start / "tokenizer.json"))
+    full: Any = Tokenizer.from_file(str(options.start / "tokenizer.json"))
     full.no_truncation()
     full.no_padding()
     with options.texts.open(encoding="utf-8") as lines:
         counts = count_pieces(lines, Pieces(full))
     kept = kept_pieces(full.get_vocab(), counts, options.least)
+    tagger = load_tagger(options.weights, options.start)
+    if options.gold and not options.fp32:
+        rows = [row for row in load_gold(options.gold) if not held_out(row["id"])][:SEEN]
+        pieces, marks = Pieces(full), (full.token_to_id("<s>"), full.token_to_id("</s>"))
+        tagger = even_out(
+            tagger, [example(row, pieces, begin=marks[0], end=marks[1]) for row in rows]
+        )
     export(
-        load_tagger(options.weights, options.start),
+        tagger,
         full,
         kept,
         options.out,

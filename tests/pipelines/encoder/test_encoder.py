@@ -20,7 +20,7 @@ from pipelines.encoder.data import (  # noqa: E402
     held_out,
     mentions,
 )
-from pipelines.encoder.export import export, kept_pieces, tokenizer_of  # noqa: E402
+from pipelines.encoder.export import even_out, export, kept_pieces, tokenizer_of  # noqa: E402
 from pipelines.encoder.judge import best_labels, extract, figures, overlap, spans  # noqa: E402
 from pipelines.encoder.model import Shape, Tagger, buckets  # noqa: E402
 
@@ -234,3 +234,20 @@ def test_the_exported_folder_reads_as_the_tagger_does(tmp_path: Path) -> None:
         )
         assert encoder.links(reading, [1], ranges).shape == (1, 3, 4)
         assert len(empty.words) == 0
+
+
+def test_evening_out_changes_no_number() -> None:
+    """Inputs are divided by what the weights are multiplied with."""
+    torch.manual_seed(0)
+    shape = Shape(vocabulary=40, width=24, heads=2, inner=32, layers=2, longest=128, pair=4)
+    tagger = Tagger(shape).eval()
+    with torch.no_grad():
+        tagger.encoder.layers[0].norm1.weight[3] = 30.0  # one channel far above the others
+    item = example(ROW, letters, begin=0, end=2)
+    evened = even_out(tagger, [item])
+    batch = collate([item], padding=1)
+    with torch.no_grad():
+        before = tagger(batch.ids, batch.case, batch.pool)[0]
+        after = evened(batch.ids, batch.case, batch.pool)[0]
+    np.testing.assert_allclose(before, after, atol=1e-4)
+    assert evened.encoder.layers[0].up.inverse[3] < evened.encoder.layers[0].up.inverse.min() * 1.01
