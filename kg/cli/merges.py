@@ -287,16 +287,17 @@ def _decisions(graph: Path) -> tuple[tuple["Decision", ...], tuple["Decision", .
 
 def _list_decisions(graph: Path, as_json: bool) -> None:
     from kg.graph.decisions import decision_row
+    from kg.model.decision import taken_back
 
-    known, holding = _decisions(graph)
-    numbers = {decision.number for decision in holding}
+    known, _ = _decisions(graph)
+    gone_numbers = taken_back(known)
     for decision in known:
-        held = decision.number in numbers
+        held = decision.number not in gone_numbers
         if as_json:
             click.echo(json.dumps({**decision_row(decision), "holds": held}, ensure_ascii=False))
             continue
         note = f"  ({decision.note})" if decision.note else ""
-        gone = "" if held or decision.kind.value == "undo" else "  [taken back]"
+        gone = "" if held else "  [taken back]"
         click.echo(f"{decision.number:>4}  {decision}{note}{gone}")
     if not known and not as_json:
         click.echo("Nothing was decided.")

@@ -107,19 +107,16 @@ def in_force(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         DecisionError: one cannot be done, two have one number, or two contradict each other.
     """
     ordered = sorted(decisions, key=lambda decision: decision.number)
-    by_number: dict[int, Decision] = {}
+    numbers: set[int] = set()
     for decision in ordered:
         check(decision)
-        if decision.number in by_number:
+        if decision.number in numbers:
             raise _senseless(decision.number, "two decisions have that number")
-        by_number[decision.number] = decision
-    # From the last to the first: an undo of an undo lets the first hold again.
-    gone: set[int] = set()
-    for decision in reversed(ordered):
-        if decision.kind is DecisionKind.UNDO and decision.number not in gone:
-            if decision.undoes not in by_number:
-                raise _senseless(decision.number, f"there is no decision {decision.undoes}")
-            gone.add(decision.undoes)
+        numbers.add(decision.number)
+    for decision in ordered:
+        if decision.kind is DecisionKind.UNDO and decision.undoes not in numbers:
+            raise _senseless(decision.number, f"there is no decision {decision.undoes}")
+    gone = taken_back(ordered)
     holding = tuple(
         decision
         for decision in ordered
@@ -127,6 +124,16 @@ def in_force(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     )
     _refuse_contradictions(holding)
     return holding
+
+
+def taken_back(decisions: Sequence[Decision]) -> set[int]:
+    """Return the numbers of decisions that an undo took back; undos may be among them."""
+    # From the last to the first: an undo of an undo lets the first hold again.
+    gone: set[int] = set()
+    for decision in sorted(decisions, key=_number, reverse=True):
+        if decision.kind is DecisionKind.UNDO and decision.number not in gone:
+            gone.add(decision.undoes)
+    return gone
 
 
 def _refuse_contradictions(holding: tuple[Decision, ...]) -> None:
