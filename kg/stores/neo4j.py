@@ -112,7 +112,7 @@ class Neo4jStore:
                 self._mark(FILLING if once else MENDING, snapshot.build)
             self._fill(snapshot, once=once)
             if not once:
-                remove_strays(self._session, self.graph, snapshot)
+                remove_strays(self.session, self.graph, snapshot)
             self._finish(snapshot.build)
 
     def apply(self, changes: Changes) -> None:
@@ -128,7 +128,7 @@ class Neo4jStore:
                 )
             self._prepare()
             self._mark(SYNCING, changes.new)
-            apply_changes(self._session, self.graph, changes, self._progress)
+            apply_changes(self.session, self.graph, changes, self._progress)
             self._finish(changes.new)
 
     def rows(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
@@ -165,12 +165,12 @@ class Neo4jStore:
         def write(tx: neo4j.ManagedTransaction) -> Answer:
             return _answer(tx.run(cast("Any", cypher), given))
 
-        with self._failures(), self._session() as session:
+        with self._failures(), self.session() as session:
             return session.execute_write(write)
 
     def reading(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
         """Do something in a transaction that may not write, again when the connection drops."""
-        with self._failures(), self._session(access=neo4j.READ_ACCESS) as session:
+        with self._failures(), self.session(access=neo4j.READ_ACCESS) as session:
             return session.execute_read(work)
 
     def counts(self) -> dict[str, int]:
@@ -193,12 +193,12 @@ class Neo4jStore:
 
     def _fill(self, snapshot: Snapshot, *, once: bool) -> None:
         Filling(
-            self._session, self.graph, snapshot,
+            self.session, self.graph, snapshot,
             once=once, workers=self._workers, progress=self._progress,
         ).run()  # fmt: skip
 
     def _prepare(self) -> None:
-        with self._session() as session:
+        with self.session() as session:
             for statement in schema_statements():
                 session.run(cast("Any", statement)).consume()
             session.run("CALL db.awaitIndexes(600)").consume()
@@ -223,10 +223,11 @@ class Neo4jStore:
         def write(tx: neo4j.ManagedTransaction) -> None:
             tx.run(cast("Any", cypher), {"graph": self.graph, **parameters}).consume()
 
-        with self._session() as session:
+        with self.session() as session:
             session.execute_write(write)
 
-    def _session(self, access: str = neo4j.WRITE_ACCESS) -> neo4j.Session:
+    def session(self, access: str = neo4j.WRITE_ACCESS) -> neo4j.Session:
+        """Open a session on the graph's database."""
         return self._driver.session(
             database=self._address.database, default_access_mode=access, fetch_size=5000
         )

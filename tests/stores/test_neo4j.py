@@ -27,7 +27,7 @@ def ask(server: Server, cypher: str, **parameters: Any) -> list[list[Any]]:
     """Ask past the store, as another program would."""
     auth = ("neo4j", server.password) if server.password else None
     with neo4j.GraphDatabase.driver(server.uri, auth=auth) as driver:
-        records, _, _ = driver.execute_query(cypher, parameters)  # type: ignore[call-overload]
+        records, _, _ = driver.execute_query(cypher, parameters)
         return [record.values() for record in records]
 
 
