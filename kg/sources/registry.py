@@ -19,6 +19,7 @@ __all__ = ["Note", "Reader", "Sample", "Takes", "choose", "read", "reader", "rea
 
 _RAW_LIMIT = 100_000  # characters of a rejected block that are kept
 _SUFFIX_BONUS = 0.02
+_NAMED = 0.01
 
 OnFile = Callable[[FileReport], None]
 
@@ -62,16 +63,33 @@ def read(
     return _read(list(inputs), known, chosen, dict(fields or {}), stdin, on_file)
 
 
-def choose(sample: Sample, known: Mapping[str, Reader]) -> Reader | None:
-    """Return the reader that is surest of a sample, None when none claims it."""
+def choose(
+    sample: Sample, known: Mapping[str, Reader], columns: Iterable[str] = ()
+) -> Reader | None:
+    """Return the reader that is surest of a sample, None when none claims it.
+
+    Args:
+        sample: the start of the file.
+        known: the readers.
+        columns: what the user's --map names; a table or JSON that holds one of these names is
+            read as that, whoever else claims it.
+    """
     best, reader_of_best = 0.0, None
     for each in known.values():
         score = each.sniff(sample)
+        if each.mapped and any(name in sample.text for name in columns):
+            score = max(score, _NAMED) + 1 if score or _is_table(each, sample) else score
         if score > 0 and sample.name.lower().endswith(each.suffixes):
             score += _SUFFIX_BONUS
         if score > best:
             best, reader_of_best = score, each
     return reader_of_best
+
+
+def _is_table(each: Reader, sample: Sample) -> bool:
+    """Whether a file that no sniffer knows may be a small table: its first line has columns."""
+    first = sample.start.partition("\n")[0]
+    return each.name == "csv" and any(mark in first for mark in ",;\t|")
 
 
 def _read(
@@ -86,7 +104,7 @@ def _read(
     any_read = False
     for file in named_files(inputs):
         for stream in opened(file, stdin):
-            result = _start(stream, known, chosen)
+            result = _start(stream, known, chosen, fields.values())
             if isinstance(result, _Problem):
                 held.append(result)
                 if not any_read:
@@ -197,7 +215,10 @@ class _Reading:
 
 
 def _start(
-    stream: Opened | Unopened, known: Mapping[str, Reader], chosen: Reader | None
+    stream: Opened | Unopened,
+    known: Mapping[str, Reader],
+    chosen: Reader | None,
+    columns: Iterable[str],
 ) -> _Reading | _Problem:
     if isinstance(stream, Unopened):
         return _Problem(stream.name, stream.reason, stream.remedy)
@@ -213,7 +234,7 @@ def _start(
     if encoding and not text.strip() and whole:
         return _Problem(stream.name, "the file holds only white space", "Name another file.")
     if chosen is None:
-        chosen = choose(Sample(stream.name, head, text, whole=whole), known)
+        chosen = choose(Sample(stream.name, head, text, whole=whole), known, columns)
     if chosen is None:
         what, remedy = signatures.explain(head)
         return _Problem(
