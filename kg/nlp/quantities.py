@@ -52,6 +52,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _SHORT_UNIT = re.compile(r"(?:ms|s|h|GB|MB|KB|TB|dB|pp|pts?|p\.p\.|px|W|kWh|mm|cm|km|Hz|fps|FPS)\b")
 
 _MATH_ROOM: Final = 400
+_PROSE = re.compile(r"(?<![\\\w{])[a-z]{3,}\s")
 _MATH = re.compile(r"\$[^$]{1,160}\$")
 _O = (
     r"(?:\\(?:tilde|widetilde|hat|bar)\s*\{?\s*)?(?:\\(?:mathcal|mathrm|mathbf|text)\s*\{?\s*O\s*\}?"
@@ -281,7 +282,7 @@ def _is_money(text: str, start: int, end: int) -> bool:
         return True
     opened = text.count("$", max(0, start - 1 - _MATH_ROOM), start - 1) % 2
     closes = text.find("$", end, end + _MATH_ROOM)
-    return not opened and (closes < 0 or " " in text[end:closes].strip())
+    return not opened and (closes < 0 or bool(_PROSE.search(text, end, closes)))
 
 
 def _sign_is_dash(before: str) -> bool:

@@ -1,6 +1,7 @@
 """What a number in a claim is: a level or a change, of which unit, relative or not, up or down."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from kg.model.extraction import Result
@@ -30,7 +31,7 @@ _CHANGE = re.compile(rf"\b(?:(?P<up>{_RISE})|(?P<down>{_FALL}))\b", re.IGNORECAS
 # "by 3.2", "a 3.2 gain", "of up to 3.2".
 _BY = re.compile(
     r"\bby\s(?:(?:up to|as much as|as many as|at least|at most|more than|over|about|around|almost"
-    r"|nearly|roughly|approximately|an? (?:average|margin|factor|mean|total|absolute|relative)"
+    r"|less than|nearly|roughly|approximately|an? (?:average|margin|factor|mean|total|absolute|relative)"
     r"(?: \w+)? of|only|just|~|a)\s?)*[~≈$\\({]*(?:textbf\{)?$",
     re.IGNORECASE,
 )
@@ -40,14 +41,15 @@ _NOUN_OF = re.compile(
     r"|approximately|only|just|between)\s)*[~≈$\\({]*(?:textbf\{)?$",
     re.IGNORECASE,
 )
+# "gains 6.1%", "loses 4%": no "by" is needed.
+_VERB_OF = re.compile(
+    r"\b(?:(?P<up>gain(?:s|ed|ing)?|win(?:s|ning)?)|(?P<down>los(?:es?|ing|t)|sav(?:es?|ing|ed)"
+    r"|cost(?:s|ing)?|sacrific(?:es?|ing|ed)))\s(?:(?:up to|about|around|only|just|over|nearly"
+    r"|almost|another|as much as|at least|at most|less than|more than)\s)*[~≈$\\({]*(?:textbf\{)?$",
+    re.IGNORECASE,
+)
 _AND_BEFORE = re.compile(
     r"^[\s\\$})%]*(?:points?|pp|percent\w*)?\s?(?:,|,? and|/|or|to|[-–(])?\s*[$\\({~+]*$"
-)
-_LEVEL = re.compile(
-    r"\b(?:to|at|reach\w*|achiev\w*|attain\w*|obtain\w*|accuracy of|score of|rate of|f1 of|equals?|=|with an?"
-    r"|yield\w*|scor\w+|is|are|was|were|only|just|within|than|vs\.?|versus|from)\s"
-    r"(?:(?:an?|the|up to|about|around|nearly|over|only|as high as|average|mean)\s)*[~≈$\\({]*$",
-    re.IGNORECASE,
 )
 _FROM_BEFORE = re.compile(
     r"\bfrom\s(?:about |around |roughly |only |just |over |nearly )?[~$\\(]*$", re.I
@@ -67,7 +69,7 @@ _NOT_RELATIVE = re.compile(r"\b(?:absolute|absolutely|points?|pp|p\.p\.)(?!\w)",
 _AMOUNT = re.compile(
     r"\b(?:time|latency|cost\w*|memory|parameters?|flops|tokens?|size|storage|computation\w*|compute"
     r"|speed\w*|throughput|energy|error\w*|perplexity|complexity|overhead|usage|consumption|budget"
-    r"|faster|slower|fewer|smaller|cheaper|length|samples?|data|queries|footprint|bandwidth|rmse|mse"
+    r"|performance|shrink\w*|compress\w*|faster|slower|fewer|smaller|cheaper|length|samples?|data|queries|footprint|bandwidth|rmse|mse"
     r"|mae|wer|fid|variance|regret|loss|communication|inference|training|carbon|calls|steps)\b",
     re.IGNORECASE,
 )
@@ -145,6 +147,35 @@ def typed(
     )
 
 
+def alike(text: str, first: Result, second: Result) -> tuple[Result, Result]:
+    """Let two numbers that "and" joins be of one kind: "by 2.5 and 3.7", "2.8 and 4.8 points more".
+
+    Args:
+        text: as read.
+        first: a result.
+        second: the one behind it.
+    """
+    if not _AND_BEFORE.match(text[first.end : second.start]) or second.value_from is not None:
+        return first, second
+    if first.change == DELTA and second.change == ABSOLUTE and second.unit in {first.unit, ""}:
+        return first, _as(second, first)
+    if first.change == ABSOLUTE and second.change == DELTA and first.unit in {second.unit, ""}:
+        return (first if first.value_from is not None else _as(first, second)), second
+    if first.change == second.change and not first.unit and second.unit == POINTS:
+        return replace(first, unit=second.unit), second
+    return first, second
+
+
+def _as(result: Result, model: Result) -> Result:
+    return replace(
+        result,
+        unit=result.unit or model.unit,
+        change=model.change,
+        relative=model.relative,
+        direction=model.direction,
+    )
+
+
 def _unit(quantity: Quantity, after: str) -> str:
     if quantity.unit in {TIMES, BOUND}:
         return quantity.unit
@@ -158,7 +189,7 @@ def _unit(quantity: Quantity, after: str) -> str:
     if "$" in quantity.raw[:2] and not quantity.raw.endswith("$"):
         return "$"
     match = _UNIT_AFTER.match(after)
-    if match is None:
+    if match is None or quantity.shape == "share":
         return ""
     unit = _SAME.get(match["unit"], match["unit"])
     return "" if unit in _SCORES or unit.startswith("ROUGE") else unit
@@ -192,7 +223,11 @@ def _change(
     following = _clause_start(after)
     if quantity.sign in {"+", "-"} and quantity.shape == "number":
         return DELTA, UP if quantity.sign == "+" else DOWN
-    noun = _NOUN_OF.search(near)
+    if quantity.shape == "said":
+        own = re.match(r"(?P<up>doub|trip)|(?P<down>hal|one|a |two-third)", quantity.raw, re.I)
+        if own and "order" not in quantity.raw and "times" not in quantity.raw:
+            return DELTA, UP if own["up"] else DOWN
+    noun = _NOUN_OF.search(near) or _VERB_OF.search(near)
     if noun:
         return DELTA, UP if noun["up"] else DOWN
     if _BY.search(near):
@@ -211,7 +246,8 @@ def _change(
         return DELTA, _way(words[-1] if words else None, UP)
     if unit == POINTS:
         words = list(_CHANGE.finditer(near)) or list(_CHANGE.finditer(following))
-        return DELTA, _way(words[-1] if words else None, UP)
+        if words:
+            return DELTA, _way(words[-1], UP)
     return ABSOLUTE, NONE
 
 

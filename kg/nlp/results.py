@@ -16,7 +16,7 @@ from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, pack, sigmoid
 from kg.nlp.quantities import Quantity, quantities
 from kg.nlp.result_features import number_features
-from kg.nlp.result_types import typed
+from kg.nlp.result_types import alike, typed
 
 
 class ResultModel:
@@ -100,6 +100,8 @@ def _of_claim(
         results.append(replace(result, confidence=round(probability, 4)))
     if not results:
         return []
+    for index in range(1, len(results)):
+        results[index - 1], results[index] = alike(text, results[index - 1], results[index])
     homes = [
         i
         for i, (start, end) in enumerate(layout.sentences)
@@ -198,7 +200,11 @@ def _closest(
         cost = float(len(between))
         usual = after if field in {"on", "against"} else not after if field == "of" else True
         cost *= 1.0 if usual else 2.5
-        cost += 60 * len(re.findall(r"[;]|\d", between))
+        cost += 40 * len(re.findall(r";|\d+(?:\.\d+)?", between))
+        if not after and re.match(r"\s*by\s", between):
+            cost *= 0.2
+        elif not usual and re.search(r"\b(?:and|while|but)\b", between):
+            cost += 40
         if field == "on" and after and re.match(r"\s*(?:\w+\s){0,3}(?:on|in|for)\s", between):
             cost *= 0.4
         if re.match(r"\s*\(?[\w\s]{0,12}$", between):
