@@ -48,8 +48,8 @@ def spread_out(texts: Iterable[str], count: int) -> list[str]:
     ['a', 'd', 'g', 'j']
     """
     whole = list(texts)
-    step = max(1, len(whole) // count)
-    return list(islice(whole, 0, None, step))[:count] if count else []
+    step = max(1, len(whole) // max(1, count))
+    return list(islice(whole, 0, None, step))[:count]
 
 
 def names_read(readings: Readings) -> dict[str, Row]:

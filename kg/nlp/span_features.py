@@ -1,8 +1,9 @@
 """What the rescorer sees of each candidate: the tagger's numbers, the names, shape, neighbours."""
 
+import itertools
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -56,6 +57,10 @@ class _Places:
         self.short_forms = {read.text[a:b] for a, b in self.short}
         self.long_forms = {read.fold[a:b] for a, b in self.long}
         self.sentence_starts = {start for start, _ in read.sentences}
+        # How many capitals and digits stand before each word.
+        forms = [read.text[a:b] for a, b in read.words]
+        self.capitals = _running(sum(map(str.isupper, form)) for form in forms)
+        self.digits = _running(sum(map(str.isdigit, form)) for form in forms)
         outside = [own[0] for own in read.labels]
         self.outside = outside
         # Sums up to each word, so that the mean over any span is one subtraction.
@@ -66,6 +71,11 @@ class _Places:
             for i, own in enumerate(read.labels):
                 total += own[1 + 2 * kind] + own[2 + 2 * kind]
                 column[i + 1] = total
+
+
+def _running(counts: Iterable[int]) -> list[int]:
+    """Return the sums up to each place, and that of all at the end."""
+    return [0, *itertools.accumulate(counts)]
 
 
 def _own(read: Reading, one: Candidate, places: _Places, table: WordTable) -> list[float]:
@@ -121,11 +131,11 @@ def _own(read: Reading, one: Candidate, places: _Places, table: WordTable) -> li
     numbers += table.shares(left)
     numbers += table.shares(right)
     numbers += [
-        float(any(sign.isupper() for sign in surface)),
+        float(places.capitals[j] > places.capitals[i]),
         float(surface.isupper()),
         float(surface[0].isupper()),
-        float(any(sign.isupper() for sign in surface[1:])),
-        float(any(sign.isdigit() for sign in surface)),
+        float(places.capitals[j] > places.capitals[i] + surface[0].isupper()),
+        float(places.digits[j] > places.digits[i]),
         float("(" in surface),
         float("-" in surface),
         float("$" in surface or "\\" in surface),
