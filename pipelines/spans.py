@@ -187,14 +187,19 @@ def naming_examples(
 def calibration_points(
     scores: Sequence[float], right: Sequence[bool], points: int = 24
 ) -> list[tuple[float, float]]:
-    """Return a rising map from scores to shares of right ones, by isotonic regression."""
+    """Return a rising map from scores to shares of right ones, by isotonic regression.
+
+    Every point stands for as many entities, so that none rests on a few lucky ones.
+    """
     from sklearn.isotonic import IsotonicRegression
 
-    model = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip")
-    model.fit(np.array(scores), np.array(right, float))
-    # At every quantile, so that each piece between two points rests on as many entities.
-    at = sorted({round(float(x), 4) for x in np.quantile(scores, np.linspace(0, 1, points))})
-    return [(x, round(float(y), 4)) for x, y in zip(at, model.predict(at), strict=True)]
+    order = np.argsort(np.array(scores), kind="stable")
+    parts = [part for part in np.array_split(order, points) if len(part)]
+    means = [float(np.mean(np.array(scores)[part])) for part in parts]
+    # One right and one wrong more in each: nothing is certain.
+    shares = [(float(np.sum(np.array(right)[part])) + 1) / (len(part) + 2) for part in parts]
+    rising = IsotonicRegression(y_min=0.01, y_max=0.99).fit_transform(means, shares)
+    return [(round(x, 4), round(float(y), 4)) for x, y in zip(means, rising, strict=True)]
 
 
 def entity_outcomes(
