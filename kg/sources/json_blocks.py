@@ -16,7 +16,7 @@ import orjson
 LONGEST_RECORD: Final = 64 * 1024 * 1024
 
 _CHUNK: Final = 1024 * 1024
-_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|["{}\[\]:]', re.DOTALL)
+_TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|["{}\[\]:]', re.DOTALL)
 # Arrays under these names at the top of a document hold records; services and exports use them.
 _ENVELOPES: Final = frozenset(
     b"results data items notes works papers records recommendedPapers articles publications".split()
@@ -84,21 +84,26 @@ def _is_lines(head: bytes) -> bool:
 
 
 def _lines(head: bytes, stream: BinaryIO) -> Iterator[JsonBlock]:
-    number = 0
-    rest = head
+    number = 1
+    held: list[bytes] = []  # pieces of the open line; joined once, not with every chunk
+    size = 0
     chunk = head
-    while True:
-        *lines, rest = rest.split(b"\n")
-        for line in lines:
+    while chunk:
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            if size <= LONGEST_RECORD and (line := b"".join((*held, end)).strip()):
+                yield _block(line, number)
+            held, size = [], 0
             number += 1
-            if line.strip():
-                yield _block(line.strip(), number)
+        was, size = size, size + len(rest)
+        if size <= LONGEST_RECORD:
+            held.append(rest)
+        elif was <= LONGEST_RECORD:
+            yield JsonBlock(None, "not JSON: longer than any record", b"".join(held), number)
+            held = []  # what follows up to the end of the line is dropped as it comes
         chunk = stream.read(_CHUNK)
-        if not chunk:
-            break
-        rest += chunk
-    if rest.strip():
-        yield _block(rest.strip(), number + 1)
+    if size <= LONGEST_RECORD and (line := b"".join(held).strip()):
+        yield _block(line, number)
 
 
 def _block(raw: bytes, line: int) -> JsonBlock:
@@ -127,6 +132,11 @@ class _Scanner:
         self._drop(self._at if self._start < 0 else self._start)
         if self._start >= 0 and len(self._data) > LONGEST_RECORD:
             yield from self._give_up("longer than any record, or a brace is missing")
+        elif len(self._data) > LONGEST_RECORD:
+            line = self._line_at(0)
+            yield JsonBlock(None, "not JSON: text or a string that does not end", self._data, line)
+            self._at = len(self._data)
+            self._drop(self._at)
 
     def close(self) -> Iterator[JsonBlock]:
         while self._start >= 0:

@@ -70,6 +70,32 @@ def test_a_file_cut_short_says_so() -> None:
     assert "cut short" in blocks[-1].problem
 
 
+@pytest.mark.parametrize("start", [b'{"id": 1}\n', b"[", b'{"results": [', b'[{"id": 1}, '])
+def test_a_string_without_end_is_rejected_before_it_fills_the_memory(
+    start: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One lost quote in a snapshot of many gigabytes is no reason to hold all of it."""
+    monkeypatch.setattr(module, "_CHUNK", 16)
+    monkeypatch.setattr(module, "LONGEST_RECORD", 64)
+    found = list(json_blocks(io.BytesIO(start + b'"' + b"x" * 1000)))
+
+    values = [block.value for block in found]
+    assert [value for value in values if value] == [{"id": 1}] * (b"id" in start)
+    assert values[-1] is None
+    assert max(len(block.raw) for block in found) <= 64 + 16
+
+
+def test_a_line_that_is_too_long_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines behind it are read, and keep their numbers."""
+    monkeypatch.setattr(module, "_CHUNK", 16)
+    monkeypatch.setattr(module, "LONGEST_RECORD", 64)
+    lines = [b'{"id": 1}', b'{"id": "' + b"x" * 200 + b'"}', b"", b'{"id": 2}', b'{"id": 3}']
+
+    assert [(b.value, b.line) for b in json_blocks(io.BytesIO(b"\n".join(lines)))] == [
+        ({"id": 1}, 1), (None, 2), ({"id": 2}, 4), ({"id": 3}, 5),
+    ]  # fmt: skip
+
+
 def test_nesting_without_end_is_rejected() -> None:
     """A hostile file must not exhaust the stack."""
     deep = b'{"a":' * 100_000 + b"1" + b"}" * 100_000
