@@ -168,7 +168,11 @@ def _bracketed(text: str) -> Found:
 def _numbers(text: str) -> Found:
     for match in _NUMBERS.finditer(text):
         before = text[max(0, match.start() - 1) : match.start()]
-        if before.isalnum() or before in {"_", "^", "\\", "$"} or re.search(r"\b0", match["inner"]):
+        if (
+            before.isalnum()
+            or before in {"_", "^", "\\", "$", "{"}
+            or re.search(r"\b0", match["inner"])
+        ):
             continue
         if re.search(
             r"(?:[a-zA-Z]\s?[=∈]|\\in|interval|range|between|within)\s?$",

@@ -80,12 +80,16 @@ def context_features(layout: Layout, words: Floats, scores: TokenScores | None) 
     if scores is not None and scores.kind is not None:
         parts += _around(aligned(scores.kind, scores.sentences, layout.sentences))
     count = len(layout.sentences)
-    at = np.arange(count, dtype=np.float32)
-    parts.append(np.minimum(at, 6)[:, None] / 6)
-    parts.append(np.minimum(count - 1 - at, 6)[:, None] / 6)
-    numbers = [sum(sign == "0" for sign in signs) for signs in layout.signs]
-    parts.append(np.minimum(np.array(numbers, np.float32), 4)[:, None] / 4)
-    return np.hstack(parts).astype(np.float32)
+    rows = [
+        (
+            min(at, 6) / 6,
+            min(count - 1 - at, 6) / 6,
+            min(sum(sign == "0" for sign in signs), 4) / 4,
+        )
+        for at, signs in enumerate(layout.signs)
+    ]
+    parts.append(np.array(rows, np.float32))
+    return np.hstack(parts)
 
 
 def aligned(kind: Floats, theirs: np.ndarray, ours: Sequence[Span]) -> Floats:
@@ -96,7 +100,8 @@ def aligned(kind: Floats, theirs: np.ndarray, ours: Sequence[Span]) -> Floats:
     shared = np.minimum(own[:, None, 1], theirs[None, :, 1]) - np.maximum(
         own[:, None, 0], theirs[None, :, 0]
     )
-    return kind[shared.argmax(1)]
+    found: Floats = kind[shared.argmax(1)]
+    return found
 
 
 def find_claims(

@@ -198,7 +198,13 @@ def link(
     for (claim, entity), (_, field) in sorted(best.items()):
         fields[claim][FIELDS[field]].append(layout.entities[entity].name)
     return tuple(
-        replace(claim, **{name: tuple(names) for name, names in own.items()})
+        replace(
+            claim,
+            about=tuple(own["about"]),
+            compared_to=tuple(own["compared_to"]),
+            on=tuple(own["on"]),
+            metrics=tuple(own["metrics"]),
+        )
         for claim, own in zip(claims, fields, strict=True)
     )
 

@@ -157,11 +157,11 @@ def quantities(text: str, start: int, end: int) -> list[Quantity]:
         found.append(_interval(match))
         taken.append(match.span())
     at = start
-    while match := _QUANTITY.search(text, at, end):
-        at = match.end("one")
-        if any(a < at and match.start() < b for a, b in taken):
+    while (one := _QUANTITY.search(text, at, end)) is not None:
+        at = one.end("one")
+        if any(a < at and one.start() < b for a, b in taken):
             continue
-        quantity = _quantity(text, match)
+        quantity = _quantity(text, one)
         if quantity is not None:
             found.append(quantity)
             at = max(at, quantity.end)

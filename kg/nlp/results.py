@@ -9,14 +9,14 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from kg.model.extraction import Claim, Result
+from kg.model.extraction import Claim, EntityType, Result
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout, Place
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, pack, sigmoid
 from kg.nlp.quantities import Quantity, quantities
 from kg.nlp.result_features import number_features
-from kg.nlp.result_types import alike, typed
+from kg.nlp.result_types import DELTA, alike, typed
 
 
 class ResultModel:
@@ -118,17 +118,19 @@ def _of_claim(
     ):
         fields[field] = assigned(text, spans, _named(layout, places, names), names, field)
     for index, result in enumerate(results):
-        own = {field: names[index] for field, names in fields.items()}
-        if result.change != "delta":
-            own["against"] = ""
-        if own["of"] and not _is_method(layout, own["of"]):
-            own["of"] = ""
-        results[index] = replace(result, **own)
+        of = fields["of"][index]
+        results[index] = replace(
+            result,
+            of=of if _is_method(layout, of) else "",
+            on=fields["on"][index],
+            by=fields["by"][index],
+            against=fields["against"][index] if result.change == DELTA else "",
+        )
     return results
 
 
 def _is_method(layout: Layout, name: str) -> bool:
-    return any(e.name == name and e.type.value in {"method", "task"} for e in layout.entities)
+    return any(e.name == name and e.type is EntityType.METHOD for e in layout.entities)
 
 
 def _named(
