@@ -45,7 +45,7 @@ def locked(
     """Hold the folder's lock.
 
     Args:
-        folder: a folder that exists.
+        folder: made when it is missing.
         wait: until the other writer is done; otherwise fail at once.
         say: told once that it waits, and for whom.
 
@@ -123,12 +123,25 @@ def _try(path: Path, key: str) -> int | None:
     with _guard:
         if key in _held:
             return None
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        if _lock(descriptor):
+        # Whoever made the folder and had nothing to put into it takes it away again.
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except FileNotFoundError:  # taken away just now
+            return None
+        if _lock(descriptor) and _is_at(path, descriptor):
             _held.add(key)
             return descriptor
         os.close(descriptor)
         return None
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Say whether the open file still stands there; a lock on a removed one keeps nobody out."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _lock(descriptor: int) -> bool:

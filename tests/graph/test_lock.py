@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -104,3 +105,47 @@ def test_a_lock_file_left_by_a_dead_process_is_taken_over(tmp_path: Path) -> Non
     with locked(tmp_path, wait=False) as before:
         assert before is not None
         assert before.since == "2020-01-01T00:00:00+00:00"
+
+
+def test_a_waiting_writer_gets_a_folder_that_the_other_takes_away(tmp_path: Path) -> None:
+    """Of two first builds at once the one without papers removes the folder behind it."""
+    folder = tmp_path / "new.kg"
+    folder.mkdir()
+    waiting, done = threading.Event(), threading.Event()
+    seen: list[bool] = []
+
+    def wait() -> None:
+        with locked(folder, say=lambda _: waiting.set()):
+            seen.append((folder / LOCK).exists())
+        done.set()
+
+    with locked(folder):
+        threading.Thread(target=wait, daemon=True).start()
+        assert waiting.wait(30)
+        shutil.rmtree(folder)
+    assert done.wait(30)
+    assert seen == [True]
+
+
+def test_a_lock_on_a_file_that_was_removed_is_none(
+    tmp_path: Path, holder: "subprocess.Popen[str]"
+) -> None:
+    """A descriptor opened before the removal locks a file that nobody else looks at."""
+    path = tmp_path / LOCK
+    real = os.open
+    removed: list[Path] = []
+
+    def late(name: str, *rest: int) -> int:
+        descriptor = real(name, *rest)
+        if Path(name) == path and not removed:
+            holder.kill()
+            holder.communicate()
+            path.unlink()
+            removed.append(path)
+        return descriptor
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "open", late)
+        with locked(tmp_path):
+            assert removed == [path]
+            assert path.exists()
