@@ -30,6 +30,12 @@ _FEWEST_WORDS: Final = 4
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z]+")
 _CODE = re.compile(r"[;{}=<>|#]|\(\)|->|::|\$\w+\s*=")
+_CODE_LINE = re.compile(
+    r"^\s*(?:(?:def|class|import|from|return|elif|else|try|except|with|while|raise|assert|public|"
+    r"private|static|const|let|var|function|package|using|namespace)\b(?!.*[.?]$)|#include|@\w+|//|"
+    r"\}|\{|\)|\])|[;{}(\[,:]\s*$|^\s*[\w.\[\]\"']+(?::\s*[\w\[\], .]+)?\s*[-+*/|&]?=\s*\S",
+    re.MULTILINE,
+)
 _FORMULA = re.compile(r"\$[^$]{1,400}\$|\\[a-zA-Z]+\s*(?:\{[^{}]{0,200}\})?")
 
 # Words that hold English sentences together; no other language has them at this rate.
@@ -82,9 +88,12 @@ def _in_capitals(words: list[str]) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    """Say whether signs of programs are too many for prose; formulas are not counted."""
+    """Say whether signs or lines of programs are too many for prose; formulas do not count."""
     plain = _FORMULA.sub(" ", text)
-    return len(_CODE.findall(plain)) * 25 > max(200, len(plain))
+    if len(_CODE.findall(plain)) * 25 > max(200, len(plain)):
+        return True
+    lines = [line for line in plain.splitlines() if line.strip()]
+    return len(lines) > 8 and sum(bool(_CODE_LINE.search(each)) for each in lines) > len(lines) / 2
 
 
 def _is_list(text: str, glue: float) -> bool:

@@ -20,6 +20,19 @@ ABSTRACT = (
     "We propose TreeNet, a network that reads trees from their leaves. Experiments on OpenTrees "
     "show that it is faster than earlier networks, and that its errors are rare."
 )
+PROGRAM = """
+class Tree:
+    '''A tree that is read from its leaves; the root is the last thing that we see.'''
+
+    def __init__(self, leaves):
+        self.leaves = leaves
+        self.root = None
+
+    def read(self):
+        for leaf in self.leaves:
+            self.root = leaf
+        return self.root
+"""
 CODE = """
 import os
 def read(path):
@@ -45,6 +58,7 @@ MENU = "\n".join(["Home", "About us", "Products", "Contact", "Sign in", "Cart (0
         ("我们提出 了一种 新的 网络 它从 叶子 开始 读取树 实验 表明 它更快", (LANGUAGE,)),
         (ABSTRACT.upper(), (CAPITALS,)),
         (CODE, (NO_PROSE,)),
+        (PROGRAM, (NO_PROSE,)),
         (MENU, (NO_PROSE,)),
         ((r"We show that $\sum_{i=1}^{n} x_i^2 \leq \|A\|_{F}$ and $f(x) = \{y : y < x\}$ for all "
          r"$x \in \mathbb{R}$, which is the bound of the method."), ()),
