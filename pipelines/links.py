@@ -70,7 +70,9 @@ def train_links(
         if not own or not e.layout.entities:
             continue
         made = [one for one, _, _ in own]
-        judged = e.linked[[one.sentence for one in made]] if with_scores else None
+        judged = None
+        if with_scores and e.linked is not None:
+            judged = e.linked[[one.sentence for one in made]]
         found, columns = candidate_rows(e.layout, made, roles[at], unseen[owner == at], judged)
         numbers.append(columns)
         right += [(c.entity, c.field) in own[c.claim][1] for c in found]
@@ -103,10 +105,10 @@ def claims_made(
         if match is not None:
             found.setdefault(match, index)
     made = []
-    for sentence, index in enumerate(claims_of_sentences(example.row, example.layout.sentences)):
-        if index is None:
+    for sentence, number in enumerate(claims_of_sentences(example.row, example.layout.sentences)):
+        if number is None:
             continue
-        claim = example.row["claims"][index]
+        claim = example.row["claims"][number]
         wanted = {
             (found[names[name]], f)
             for f, field in enumerate(FIELDS)

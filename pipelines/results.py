@@ -11,6 +11,7 @@ from kg.nlp.linear import pack, sigmoid
 from kg.nlp.quantities import Quantity
 from kg.nlp.result_features import number_features
 from kg.nlp.results import ResultModel, numbers_of
+from kg.nlp.scores import Floats
 from pipelines.examples import Example, Row, claim_spans, part_of
 from pipelines.linear import cross_validated, fit_linear
 
@@ -87,12 +88,12 @@ def _spans(row: Row, claim: Claim, index: int) -> list[tuple[int, int]]:
     ]
 
 
-def _slope(scores: np.ndarray, yes: np.ndarray) -> float:
+def _slope(scores: Floats, yes: np.ndarray) -> float:
     """The factor that makes scores on unseen texts probabilities."""
     slopes = np.arange(0.3, 2.01, 0.02)
     losses = []
     for slope in slopes:
-        p = np.clip(sigmoid(scores * slope), 1e-6, 1 - 1e-6)
+        p = np.clip(sigmoid(scores * np.float32(slope)), 1e-6, 1 - 1e-6)
         losses.append(-np.where(yes == 1, np.log(p), np.log(1 - p)).mean())
     return float(slopes[int(np.argmin(losses))])
 
