@@ -1,6 +1,6 @@
 """OpenAlex works, as the API, the snapshot and saved pages give them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference
@@ -52,8 +52,8 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
         topics=_topics(work),
         references=tuple(
             Reference(ids=Identifiers(openalex=found))
-            for cited in strings(work.get("referenced_works"))
-            if (found := identifiers.openalex(cited))
+            for cited in _cited(work.get("referenced_works"))
+            if (found := _work_id(cited))
         ),
         language=string(work.get("language")),
         kind=string(work.get("type")),
@@ -66,12 +66,36 @@ def inverted_index(index: Any) -> str:
     >>> inverted_index({"graph": [1], "A": [0], "of": [2], "graphs": [3]})
     'A graph of graphs'
     """
-    places: dict[int, str] = {}
-    for word, positions in mapping(index).items():
+    try:
+        places = sorted(
+            (position, word) for word, positions in mapping(index).items() for position in positions
+        )
+        inside = not places or (places[0][0] >= 0 and places[-1][0] < _LONGEST)
+    except TypeError:
+        inside = False
+    if not inside:
+        places = sorted(_sound_places(mapping(index)))
+    return " ".join(word for _, word in dict(places).items())
+
+
+def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """What is left of an index of which some is nonsense."""
+    for word, positions in index.items():
         for position in positions if isinstance(positions, list) else ():
             if isinstance(position, int) and 0 <= position < _LONGEST:
-                places[position] = word
-    return " ".join(places[position] for position in sorted(places))
+                yield position, word
+
+
+def _cited(works: Any) -> list[str]:
+    return [work for work in works if isinstance(work, str)] if isinstance(works, list) else []
+
+
+def _work_id(address: str) -> str:
+    """The id in an address; OpenAlex writes nearly all in one way, and there are many."""
+    bare = address.removeprefix("https://openalex.org/")
+    if bare[:1] == "W" and bare[1:].isdecimal() and bare.isascii() and bare[1] != "0":
+        return bare
+    return identifiers.openalex(address)
 
 
 def _author(authorship: Mapping[str, Any]) -> Person:
