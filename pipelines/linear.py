@@ -1,5 +1,6 @@
 """Train the linear models of kg.nlp.linear."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ def fit_linear(
         weights: of the rows; all one if not given.
     """
     from scipy.sparse import csr_matrix
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
     known, counts = np.unique(rows.hashes, return_counts=True)
@@ -55,7 +57,9 @@ def fit_linear(
         weight, bias = only_class(int(labels[0]), len(classes), len(known), one_score=True)
     else:
         model = LogisticRegression(C=strength, max_iter=_STEPS, tol=1e-3)
-        model.fit(matrix, np.asarray(labels), sample_weight=weights)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # it is stopped early on purpose
+            model.fit(matrix, np.asarray(labels), sample_weight=weights)
         weight, bias = of_all_classes(model, len(classes), one_score=True)
     coefficients = (weight * scale).T
     # What rounds to nothing is not worth its bytes.

@@ -14,7 +14,7 @@ from kg.model.extraction import Relation, RelationType
 from kg.nlp.encoder_heads import relation_scores
 from kg.nlp.hedges import denies_victory
 from kg.nlp.kept import Kept
-from kg.nlp.layout import Layout, Span
+from kg.nlp.layout import Layout, Place, Span
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, pack, softmax
 from kg.nlp.pair_features import JOINS, nearest, outline, pair_features, pairs
@@ -225,7 +225,7 @@ def find_relations(
         if probability < thresholds[name]:
             continue
         start, end = evidence(layout, candidate)
-        if name == "OUTPERFORMS" and denies_victory(_clauses(layout, candidate)):
+        if name == "OUTPERFORMS" and _is_denied(layout, candidate):
             continue
         found.append(
             Relation(
@@ -249,14 +249,23 @@ def evidence(layout: Layout, candidate: Candidate) -> Span:
     return layout.sentences[first][0], layout.sentences[last][1]
 
 
-def _clauses(layout: Layout, candidate: Candidate) -> str:
-    """The clauses, parted by commas and semicolons, that hold the closest mentions."""
-    near = nearest(layout, candidate.head, candidate.tail)
-    if near is None:
-        return ""
-    first, last = sorted((near.head, near.tail), key=lambda place: place.start)
-    low = layout.sentences[first.sentence][0]
-    high = layout.sentences[last.sentence][1]
+def _is_denied(layout: Layout, candidate: Candidate) -> bool:
+    """Whether no sentence that holds both says that the head is better."""
+    together = [
+        (one, other)
+        for one in layout.of_entity[candidate.head]
+        for other in layout.of_entity[candidate.tail]
+        if one.sentence == other.sentence
+    ]
+    return bool(together) and all(
+        denies_victory(_clauses(layout, one, other)) for one, other in together
+    )
+
+
+def _clauses(layout: Layout, one: Place, other: Place) -> str:
+    """The clauses, parted by commas and semicolons, that hold two mentions of a sentence."""
+    first, last = sorted((one, other), key=lambda place: place.start)
+    low, high = layout.sentences[first.sentence]
     text = layout.text
     start = max(text.rfind(sign, low, first.start) for sign in ",;:")
     ends = [text.find(sign, last.end, high) for sign in ",;:"]
