@@ -53,7 +53,7 @@ def read_inputs(
     graph's own folder is no input.
 
     Raises:
-        InputError: nothing could be read, and nothing was known.
+        InputError: nothing that was named could be read, and nothing of it was known.
     """
     options = json.dumps([format or "", sorted(fields.items())]) if format or fields else ""
     new: list[Input] = []
@@ -101,7 +101,7 @@ def read_inputs(
         new.append(found.input)
         records.append(found.records)
         rejected.append(found.rejected)
-    if problems and len(problems) == len(new) and not known and not any(i.records for i in before):
+    if problems and len(problems) == len(new) and not known:
         raise _nothing(problems)
     if not new and not known and not problems:
         raise InputError("there is no input", "Name files, folders, or - for standard input.")
@@ -133,8 +133,10 @@ def _same(
 
 def _was(earlier: Input, name: str, place: str) -> bool:
     """Say whether an earlier reading was of this file, whatever stood in it then."""
-    moved = earlier.file == name and bool(earlier.path) and not Path(earlier.path).exists()
-    return earlier.path == place or moved
+    moved = bool(earlier.path) and not Path(earlier.path).exists()
+    # A file that could not be read then, such as one that was missing, has no place.
+    unread = not earlier.path and not earlier.format
+    return earlier.path == place or (earlier.file == name and (moved or unread))
 
 
 def _writable(file: NamedFile) -> NamedFile:
@@ -182,9 +184,10 @@ def _read(
             held.append(item)
         else:
             refused.append(item)
-        if len(held) >= _ROWS:
+        if len(held) + len(refused) >= _ROWS:
             records.append(record_part(input_id, held))
-            held = []
+            rejected.append(rejected_part(input_id, refused))
+            held, refused = [], []
     records.append(record_part(input_id, held))
     rejected.append(rejected_part(input_id, refused))
     formats = dict.fromkeys(report.format for report in reports if report.format)

@@ -271,6 +271,31 @@ def test_a_file_that_cannot_be_read_beside_others_is_listed_with_the_rejected(kg
     assert "Nothing to do" in again.stdout
 
 
+def test_a_file_that_was_missing_is_no_longer_rejected_once_it_is_read(kg: Run) -> None:
+    """Counts that still name a file as rejected after it was read do not close."""
+    late = Path("late.jsonl")
+    kg("build", "papers.jsonl", str(late), "-o", "my.kg")
+    late.write_text('{"title": "On NetG", "abstract": "NetG extends NetA."}\n')
+    kg("build", "papers.jsonl", str(late), "-o", "my.kg")
+
+    facts = json.loads(kg("info", "my.kg", "--json").stdout)
+    assert [(i["file"], i["papers"], i["rejected"]) for i in facts["inputs"]] == [
+        ("papers.jsonl", 3, 1), ("late.jsonl", 1, 0),
+    ]  # fmt: skip
+    kg("build", "papers.jsonl", str(late), "-o", "fresh.kg")
+    assert _bytes("my.kg") == _bytes("fresh.kg")
+
+
+def test_a_mistyped_name_is_told_and_changes_no_graph(kg: Run) -> None:
+    """Exit status 0 would let a script believe that the papers are in the graph."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    before = Path("my.kg/manifest.json").read_bytes()
+    result = kg("build", "papres.jsonl", "-o", "my.kg", status=1)
+
+    assert "papres.jsonl: no such file" in result.stderr
+    assert Path("my.kg/manifest.json").read_bytes() == before
+
+
 def test_a_file_that_is_gone_keeps_what_was_read_of_it(kg: Run) -> None:
     """Inputs are moved and deleted; the graph is not a mirror of the disk."""
     kg("build", "papers.jsonl", "-o", "my.kg")
