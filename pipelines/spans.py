@@ -198,8 +198,11 @@ def calibration_points(
     means = [float(np.mean(np.array(scores)[part])) for part in parts]
     # One right and one wrong more in each: nothing is certain.
     shares = [(float(np.sum(np.array(right)[part])) + 1) / (len(part) + 2) for part in parts]
-    rising = IsotonicRegression(y_min=0.01, y_max=0.99).fit_transform(means, shares)
-    return [(round(x, 4), round(float(y), 4)) for x, y in zip(means, rising, strict=True)]
+    model = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip")
+    rising = model.fit_transform(means, shares)
+    # A score that is the mean of several parts is one point.
+    by_score = {round(x, 4): round(float(y), 4) for x, y in zip(means, rising, strict=True)}
+    return sorted(by_score.items())
 
 
 def entity_outcomes(

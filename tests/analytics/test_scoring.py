@@ -92,7 +92,8 @@ def test_an_abstract_that_was_not_predicted_is_missed_whole() -> None:
 def test_f1_precision_and_recall_by_hand() -> None:
     """3 of 4 predicted are right, 3 of 6 annotated are found: 2 * .75 * .5 / 1.25 = .6."""
     outcome = Outcome(both=3, spurious=1, missed=3)
-    assert (outcome.precision, outcome.recall, outcome.f1) == (0.75, 0.5, pytest.approx(0.6))
+    assert (outcome.precision, outcome.recall) == (0.75, 0.5)
+    assert outcome.f1 == pytest.approx(0.6)
     assert Outcome().f1 == 0.0
 
 
@@ -174,7 +175,8 @@ def _by_lists(gold: dict[str, Any], predicted: dict[str, Any]) -> dict[str, list
                 add("role", True, ours[pair]["role"] == theirs[pair]["role"])
         rest = list(left["claims"])
         for claim in right["claims"]:
-            rest.sort(key=lambda c, t=claim["text"]: -overlap(t, c["text"], TEXT))
+            shares = {id(c): overlap(claim["text"], c["text"], TEXT) for c in rest}
+            rest.sort(key=lambda c: -shares[id(c)])
             hit = bool(rest) and overlap(claim["text"], rest[0]["text"], TEXT) >= 0.5
             add("claim", True, hit)
             if not hit:

@@ -32,6 +32,20 @@ def test_one_lucky_entity_makes_nothing_certain() -> None:
     assert shares == [pytest.approx(1 / 3, abs=1e-3), pytest.approx(2 / 3, abs=1e-3)]
 
 
+def test_scores_that_hardly_differ_have_numbers() -> None:
+    """A model that is sure of everything."""
+    scores = (1 - np.linspace(6e-4, 5e-3, 140)).tolist()
+    shares = [share for _, share in calibration_points(scores, [True] * 140)]
+    assert all(0 < share < 1 for share in shares)
+
+
+def test_equal_scores_are_one_point() -> None:
+    """Between two points of one score there is no line."""
+    points = calibration_points([0.9] * 60 + [0.5], [True] * 60 + [False])
+    assert [score for score, _ in points] == sorted({score for score, _ in points})
+    assert 0.9 < Calibration(points)(0.9) < 1
+
+
 def test_rare_words_are_left_out_of_the_table_of_words() -> None:
     """A word that was seen twice tells nothing of the next text."""
     one = {"tree": (2, 0, 0, 1, 0, 0, 0), "oak": (1, 0, 0, 0, 0, 0, 0)}
