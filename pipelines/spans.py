@@ -19,6 +19,7 @@ from pipelines.corpora import Abstract, fold_of
 from pipelines.crf import known_names
 from pipelines.trees import TreeSettings, train_trees
 
+_POINT = 20  # entities that a point of a calibration stands for, at least
 _FEWEST_SEEN = 3  # occurrences of a word in the annotation, to be kept in the table of words
 
 
@@ -194,7 +195,7 @@ def calibration_points(
     from sklearn.isotonic import IsotonicRegression
 
     order = np.argsort(np.array(scores), kind="stable")
-    parts = [part for part in np.array_split(order, points) if len(part)]
+    parts = [part for part in np.array_split(order, max(1, min(points, len(order) // _POINT)))]
     means = [float(np.mean(np.array(scores)[part])) for part in parts]
     # One right and one wrong more in each: nothing is certain.
     shares = [(float(np.sum(np.array(right)[part])) + 1) / (len(part) + 2) for part in parts]

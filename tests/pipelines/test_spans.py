@@ -28,8 +28,8 @@ def test_a_higher_score_is_never_less_sure() -> None:
 
 def test_one_lucky_entity_makes_nothing_certain() -> None:
     """Nor does an unlucky one make anything impossible."""
-    shares = [share for _, share in calibration_points([0.2, 0.9], [False, True])]
-    assert shares == [pytest.approx(1 / 3, abs=1e-3), pytest.approx(2 / 3, abs=1e-3)]
+    assert calibration_points([0.2, 0.9], [False, True]) == [(0.55, 0.5)]
+    assert calibration_points([0.9], [True]) == [(0.9, pytest.approx(2 / 3, abs=1e-3))]
 
 
 def test_scores_that_hardly_differ_have_numbers() -> None:
