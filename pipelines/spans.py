@@ -195,7 +195,7 @@ def calibration_points(
     from sklearn.isotonic import IsotonicRegression
 
     order = np.argsort(np.array(scores), kind="stable")
-    parts = [part for part in np.array_split(order, max(1, min(points, len(order) // _POINT)))]
+    parts = np.array_split(order, max(1, min(points, len(order) // _POINT)))
     means = [float(np.mean(np.array(scores)[part])) for part in parts]
     # One right and one wrong more in each: nothing is certain.
     shares = [(float(np.sum(np.array(right)[part])) + 1) / (len(part) + 2) for part in parts]
