@@ -17,7 +17,8 @@ class Inputs:
     apart: tuple[Path, ...] = ()  # annotation that no statistics may come from
     corpora: Path | None = None
     base: Path | None = None  # a model whose clusters and public names are taken
-    encoder: Path | None = None  # an exported encoder
+    encoder: Path | None = None  # an exported encoder that has not seen held-out abstracts
+    shipped_encoder: Path | None = None  # what reads in its place in the model
     teacher: Path | None = None  # a model that reads raw abstracts
 
     def key(self) -> dict[str, str]:

@@ -66,6 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpora", type=Path, help="folder of raw abstracts and name lists")
     parser.add_argument("--base", help="a model whose clusters and names to take")
     parser.add_argument("--encoder", type=Path, help="folder of an exported encoder")
+    parser.add_argument(
+        "--ship-encoder", type=Path,
+        help="the same encoder trained on, also on held-out abstracts; it ships instead",
+    )  # fmt: skip
     parser.add_argument("--teacher", help="a model that reads raw abstracts to learn from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the model")
     parser.add_argument("--work", type=Path, help="folder for the results of steps")
@@ -81,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         corpora=given.corpora,
         base=model_path(given.base) if given.base else None,
         encoder=given.encoder,
+        shipped_encoder=given.ship_encoder or given.encoder,
         teacher=model_path(given.teacher) if given.teacher else None,
     )
     work = given.work or given.out.with_name(given.out.name + ".work")
@@ -103,10 +108,11 @@ def train(settings: Settings, inputs: Inputs, steps: Steps, out: Path) -> dict[s
     read: Mapping[str, Reading] = {}
     if inputs.encoder is not None:
         tagger = "kg_encoder"
+        shipped = inputs.shipped_encoder or inputs.encoder
         read = _encoded(inputs.encoder, abstracts, key, steps)
         scores = {id_: _scores(reading) for id_, reading in read.items()}
         for name in EncoderTagger.FILES:
-            files[f"kg_encoder/{name}"] = (inputs.encoder / name).read_bytes()
+            files[f"kg_encoder/{name}"] = (shipped / name).read_bytes()
     else:
         tagger = "kg_tagger"
         crf_files, scores = steps.do(
