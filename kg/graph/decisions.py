@@ -9,6 +9,7 @@ from kg.errors import DecisionError
 from kg.graph.durable import write_bytes
 from kg.model.decision import Decision, DecisionKind, Form, in_force
 from kg.model.schema import NodeLabel
+from kg.resolve.records import writable_text
 
 
 def read_decisions(path: Path) -> tuple[Decision, ...]:
@@ -18,9 +19,12 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
         DecisionError: a line is not a decision.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        # Not splitlines: a note may hold a line end of Unicode, which JSON does not escape.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError:
         return ()
+    except UnicodeDecodeError as error:
+        raise DecisionError(f"{path}: is not UTF-8", "Save it as UTF-8.") from error
     return tuple(
         _decision(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()
     )
@@ -33,7 +37,10 @@ def add_decision(path: Path, decision: Decision) -> Decision:
         DecisionError: it cannot be taken, or contradicts one that holds.
     """
     known = read_decisions(path)
-    numbered = replace(decision, number=max((d.number for d in known), default=0) + 1)
+    number = max((d.number for d in known), default=0) + 1
+    # A shell may hand over bytes that are no UTF-8, which no table could hold.
+    said = {"to": writable_text(decision.to), "note": writable_text(decision.note)}
+    numbered = replace(decision, number=number, **said)
     in_force((*known, numbered))
     content = path.read_bytes() if known else b""
     if content and not content.endswith(b"\n"):

@@ -11,8 +11,10 @@ from rapidfuzz import fuzz, process
 
 from kg.errors import NotFoundError
 from kg.graph.changes import Snapshot
+from kg.graph.part import columns
 from kg.model.identity import fold
 from kg.model.schema import ENTITY_LABELS, NodeLabel
+from kg.resolve.records import writable_text
 
 _PEOPLE_AND_PLACES = (NodeLabel.AUTHOR, NodeLabel.VENUE)
 _NEAR = 5
@@ -40,13 +42,14 @@ def find_nodes(snapshot: Snapshot, name: str) -> tuple[Found, ...]:
     Raises:
         NotFoundError: nothing does; names the nearest.
     """
-    columns = [_Column.of(snapshot, label) for label in _labels()]
+    name = writable_text(name)  # a shell may hand over bytes that are no UTF-8
+    held = [_Column.of(snapshot, label) for label in _labels()]
     looks = (_by_id, _by_alias, _by_identifier, _by_name, _by_folded_name, _by_surface)
     for look in looks:
-        found = tuple(node for column in columns for node in look(column, name))
+        found = tuple(node for column in held for node in look(column, name))
         if found:
             return found
-    raise NotFoundError(f"nothing in the graph is called '{name}'", _nearest(columns, name))
+    raise NotFoundError(f"nothing in the graph is called '{name}'", _nearest(held, name))
 
 
 def find_papers(snapshot: Snapshot, name: str) -> tuple[tuple[str, str], ...]:
@@ -55,6 +58,7 @@ def find_papers(snapshot: Snapshot, name: str) -> tuple[tuple[str, str], ...]:
     Raises:
         NotFoundError: no paper does.
     """
+    name = writable_text(name)
     column = _Column.of(snapshot, NodeLabel.PAPER)
     for look in (_by_id, _by_alias, _by_identifier, _by_name, _by_folded_name):
         found = tuple((node.id, node.name) for node in look(column, name))
@@ -81,7 +85,8 @@ class _Column:
             wanted += ["aliases", *_IDENTIFIERS]
         elif label in ENTITY_LABELS:
             wanted += ["aliases", "surfaces"]
-        table = snapshot.table(label.value).select(wanted)
+        # Only these, a batch at a time: the texts of the papers are most of a graph.
+        table = columns(snapshot, label.value, tuple(wanted))
         return cls(label, table.rename_columns(["id", "name", *wanted[2:]]))
 
     def where(self, mask: pa.Array, by: str) -> Iterator[Found]:

@@ -8,6 +8,7 @@ from kg.graph.changes import Snapshot
 from kg.graph.lookup import find_nodes
 from kg.model.decision import Form
 from kg.model.schema import ENTITY_LABELS, NodeLabel
+from kg.resolve.records import writable_text
 
 _SHOWN = 4
 
@@ -24,6 +25,7 @@ def find_form(snapshot: Snapshot, name: str, label: NodeLabel | None = None) -> 
         NotFoundError: nothing is called so.
         DecisionError: things of several types are, and no label was given.
     """
+    name = writable_text(name)
     wanted = (label,) if label else ENTITY_LABELS
     written = [Form(each, name) for each in wanted if _is_written(snapshot, each, name)]
     if not written:

@@ -8,7 +8,7 @@ from tests.cli.conftest import Run
 
 def lines(output: str) -> list[dict[str, object]]:
     """JSON lines."""
-    return [json.loads(line) for line in output.splitlines()]
+    return [json.loads(line) for line in output.strip("\n").split("\n")]
 
 
 def methods(kg: Run) -> dict[str, list[str]]:
@@ -100,3 +100,21 @@ def test_a_retyped_thing_is_a_node_of_that_type(kg: Run) -> None:
 
     rows = kg("query", "my.kg", "MATCH (d:Dataset) RETURN d.id AS id", "--json").stdout
     assert {"id": "dataset:lexb"} in json.loads(rows)
+
+
+def test_a_note_may_hold_any_character(kg: Run) -> None:
+    """A decision that cannot be read again would stop every later build."""
+    build(kg)
+    kg("merges", "refuse", "my.kg", "LeXA", "LeX-A", "--note", "a\u2028b\udcffc\x85")
+
+    (said,) = lines(kg("merges", "my.kg", "--decisions", "--json").stdout)
+    assert said["note"] == "a\u2028b\ufffdc\x85"
+    assert ["LeX-A"] in methods(kg).values()
+
+
+def test_decisions_that_are_no_utf8_are_told_as_such(kg: Run) -> None:
+    """The file may be written by hand, in whatever an editor saves."""
+    build(kg)
+    Path("my.kg/decisions.jsonl").write_bytes(b'{"note": "caf\xe9"}\n')
+
+    assert "decisions.jsonl: is not UTF-8" in kg("build", "-o", "my.kg", status=1).stderr
