@@ -65,6 +65,29 @@ def test_show_of_an_unknown_name_names_the_nearest(kg: Run) -> None:
     assert "'NetA'" in output
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show", "my.kg", "\udcff"),
+        ("remove", "my.kg", "\udcff"),
+        ("merges", "my.kg", "\udcff"),
+        ("merges", "join", "my.kg", "\udcff", "NetA"),
+        ("query", "my.kg", "MATCH (m:Method) WHERE m.name = '\udcff' RETURN m"),
+        ("query", "my.kg", "MATCH (m:Method) WHERE m.name = $n RETURN m", "n=\udcff"),
+        ("query", "my.kg", "MATCH (m:Method) WHERE m.name = $n RETURN m", 'n="\\ud800"'),
+        ("query", "my.kg", "datasets-of-method", "method=\udcff"),
+        ("citations", "my.kg", "--paper", "\udcff"),
+    ],
+)
+def test_a_name_that_is_no_utf8_is_one_clear_message(kg: Run, command: tuple[str, ...]) -> None:
+    """A shell hands over what was pasted, byte by byte."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    message = kg(*command, status=1).stderr.strip().split("\n")
+
+    assert len(message) == 2
+    assert "called" in message[0] or "is not text in UTF-8" in message[0]
+
+
 @pytest.mark.parametrize("command", [("info",), ("show", "x"), ("history",), ("diff", "b.kg")])
 def test_a_graph_that_is_not_there_is_one_clear_message(kg: Run, command: tuple[str, ...]) -> None:
     """With the command that makes one."""
@@ -72,3 +95,24 @@ def test_a_graph_that_is_not_there_is_one_clear_message(kg: Run, command: tuple[
 
     assert "no.kg: there is no such folder" in output
     assert "kg build INPUT -o no.kg" in output
+
+
+def test_every_reference_is_counted_and_listed(kg: Run) -> None:
+    """What could not be matched must not look like what was never there."""
+    works = [
+        {"id": f"https://openalex.org/W{n}", "title": f"On Net{n}", "type": "article",
+         "referenced_works": [f"https://openalex.org/W{cited}" for cited in cites]}
+        for n, cites in ((1, (2, 9)), (2, (1,)))
+    ]  # fmt: skip
+    given = json.dumps({"results": works})
+    kg("build", "-", "--format", "openalex", "-o", "my.kg", stdin=given)
+    output = kg("citations", "my.kg").stdout
+    listed = kg("citations", "my.kg", "--paper", "On Net1", "--json").stdout.splitlines()
+
+    assert output.startswith("3 references in 2 papers\n")
+    assert "2 resolved: a paper of the graph\n" in output
+    assert "1 stub: a paper without a record" in output
+    assert sorted((row["status"], row["cited"]) for row in map(json.loads, listed)) == [
+        ("resolved", "openalex:W2"), ("stub", "openalex:W9"),
+    ]  # fmt: skip
+    assert kg("citations", "my.kg", "--status", "stub").stdout.count("\n") == 1
