@@ -51,10 +51,11 @@ def evaluate(
     from kg.analytics.error_page import error_page
     from kg.analytics.errors import entity_errors
     from kg.analytics.scoring import outcomes, tally
+    from kg.graph.target import new_file
 
     if (pred is None) == (model is None):
         raise click.UsageError("Give either PRED or --model.")
-    truth = _rows(gold)
+    truth = _rows(gold, annotated=True)
     found = _rows(pred) if pred else _read(truth, str(model), processes)
     tallies = [tally(row, found.get(key, {})) for key, row in truth.items()]
     figures = outcomes(sum(tallies, start=Counter()))
@@ -62,7 +63,9 @@ def evaluate(
     wrong = list(entity_errors(truth, found))
     if html:
         name = pred.name if pred else str(model)
-        html.write_text(error_page(f"{name} against {gold.name}", figures, bounds, wrong), "utf-8")
+        page = error_page(f"{name} against {gold.name}", figures, bounds, wrong)
+        with new_file(html) as file:
+            file.write(page.encode("utf-8", "replace"))
     predicted = sum(key in found for key in truth)
     if as_json:
         click.echo(json.dumps(_facts(figures, bounds, wrong, len(truth), predicted), indent=2))
@@ -75,16 +78,19 @@ def evaluate(
         tell(f"{html}: open it in a browser")
 
 
-def _rows(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the abstracts of a JSONL file by id."""
-    rows = {}
-    with path.open(encoding="utf-8") as lines:
+def _rows(path: Path, *, annotated: bool = False) -> dict[str, dict[str, Any]]:
+    """Return the abstracts of a JSONL file by id; annotated ones have a text."""
+    rows: dict[str, dict[str, Any]] = {}
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
-                rows[str(row["id"])] = row
+                row = json.loads(line.decode("utf-8-sig"))
+                if annotated and not isinstance(row["text"], str):
+                    raise TypeError("its text is no string")
+                if rows.setdefault(str(row["id"]), row) is not row:
+                    raise ValueError(f"{row['id']} stands in an earlier line")
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError(
                     f"{path}:{number}: not an annotated abstract ({error!r})",

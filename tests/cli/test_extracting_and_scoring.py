@@ -72,15 +72,19 @@ def test_errors_are_listed_in_words_and_on_a_page(gold: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "no abstract in it"), ("not json\n", ":1: not an annotated abstract"),
-     ('{"text": "no id"}\n', ":1: not an annotated abstract")],
+    [(b"", "no abstract in it"), (b"not json\n", ":1: not an annotated abstract"),
+     (b'{"text": "no id"}\n', ":1: not an annotated abstract"),
+     (b'{"id": 1}\n', ":1: not an annotated abstract"),
+     (b'{"id": 1, "text": 2}\n', ":1: not an annotated abstract"),
+     (b'{"id": 1, "text": ""}\n' * 2, "1 stands in an earlier line"),
+     (b"\xa7\xff\x00\n", ":1: not an annotated abstract")],
 )  # fmt: skip
 def test_a_file_that_is_no_annotation_is_told_with_its_line(
-    content: str, words: str, tmp_path: Path
+    content: bytes, words: str, tmp_path: Path
 ) -> None:
     """One clear message, and no traceback."""
     path = tmp_path / "gold.jsonl"
-    path.write_text(content, "utf-8")
+    path.write_bytes(content)
     status, _, told = run("eval", path, path)
     assert status == 1
     assert words in told
