@@ -19,6 +19,9 @@ def new_path(path: Path) -> Iterator[Path]:
     """Yield a path beside; what is written there becomes `path` when the block ends well."""
     if path.is_dir():
         raise ExportError(f"{path} is a folder", "Name a file after -o.")
+    if path.exists() and not path.is_file():
+        # A rename would put a file in place of the device or the pipe, where rights allow it.
+        raise ExportError(f"{path} is no ordinary file", "Name a file after -o.")
     beside = _beside(path)
     try:
         yield beside

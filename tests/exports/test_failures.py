@@ -1,6 +1,7 @@
 """A failed export leaves no file, and what stood there before stays."""
 
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import pytest
 
 from kg import exports
 from kg.errors import ExportError
-from kg.graph.target import new_file, new_folder
 from kg.graph.snapshot import MemorySnapshot
+from kg.graph.target import new_file, new_folder
 
 FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
 
@@ -97,8 +98,10 @@ def test_a_program_error_leaves_nothing_either(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("target", ["missing/g.json", "."])
+@pytest.mark.parametrize("target", ["missing/g.json", ".", "pipe"])
 def test_a_place_that_cannot_be_written_is_named(target: str, tmp_path: Path) -> None:
-    """One clear message instead of a traceback."""
+    """One clear message instead of a traceback, and no device replaced by a file."""
+    os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ExportError), new_file(tmp_path / target):
         pass
+    assert (tmp_path / "pipe").is_fifo()
