@@ -57,6 +57,12 @@ class _LazyGroup(click.Group):
             # The reader went away, as `head` does; nothing is wrong and nobody is listening.
             sys.stderr.close()
             ctx.exit(0)
+        except OSError as error:
+            # Of what a user passes or a disk does; what kg foresees of it is a KgError already.
+            what = f"{error.filename}: " if error.filename else ""
+            click.echo(f"Error: {what}{error.strerror or error}", err=True)
+            click.echo("Check the place, its rights and its free space.", err=True)
+            ctx.exit(1)
         except KeyboardInterrupt:
             click.echo("\nInterrupted; what was there before is intact.", err=True)
             ctx.exit(130)

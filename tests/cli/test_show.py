@@ -1,6 +1,7 @@
 """`kg info` and `kg show`."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -95,6 +96,15 @@ def test_a_graph_that_is_not_there_is_one_clear_message(kg: Run, command: tuple[
 
     assert "no.kg: there is no such folder" in output
     assert "kg build INPUT -o no.kg" in output
+
+
+def test_what_the_system_refuses_is_one_clear_message(kg: Run) -> None:
+    """A traceback tells whoever has a damaged disk nothing."""
+    Path("my.kg/manifest.json").mkdir(parents=True)
+
+    assert kg("info", "my.kg", status=1).stderr.startswith(
+        "Error: my.kg/manifest.json: Is a directory\n"
+    )
 
 
 def test_every_reference_is_counted_and_listed(kg: Run) -> None:
