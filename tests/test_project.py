@@ -1,6 +1,9 @@
 """What the project says of itself agrees with what it does."""
 
+import ast
 import re
+import sys
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -44,6 +47,26 @@ def test_no_file_names_a_registry() -> None:
     for name in ("pyproject.toml", "constraints.txt", "docker-compose.yml", ".ci/run"):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert not re.search(r"index-url|extra-index|pypi\.org|files\.pythonhosted", text), name
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    """What comes along with another package may stay away with its next version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[<>=]", each)[0] for each in project["dependencies"]}
+    called = {"pycrfsuite": "python-crfsuite", "yaml": "pyyaml"}
+    imported = {
+        name.partition(".")[0]
+        for path in sorted((ROOT / "kg").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+        )
+    } - set(sys.stdlib_module_names)
+
+    assert {called.get(n, n.replace("_", "-")) for n in imported - {"kg"}} - declared == set()
 
 
 def test_the_readme_shows_the_schema_as_it_is() -> None:
