@@ -82,7 +82,7 @@ def match_references(references: pa.Table, papers: pa.Table) -> Citations:
         found = [matcher.match(row) for row in rows]
         for number, (row, result) in enumerate(zip(rows, found, strict=True)):
             if row["origin"] != "inline":
-                lists.add(row["paper"], result["cited"])
+                lists.add(row, result["cited"])
             elif row["kind"] == "numeric":
                 later.append((done + number, row))
         resolved.append(pa.Table.from_pylist(found, RESOLVED))
@@ -108,8 +108,10 @@ class _Bibliographies:
     def __init__(self) -> None:
         self._cited: dict[str, list[str | None]] = {}
 
-    def add(self, paper: str, cited: str | None) -> None:
-        self._cited.setdefault(paper, []).append(cited)
+    def add(self, row: Row, cited: str | None) -> None:
+        # What a service knows by identifiers alone keeps no order, but its place in a mixed list.
+        printed = row["origin"] == "reference"
+        self._cited.setdefault(row["paper"], []).append(cited if printed else None)
 
     def numbered(self, row: Row) -> Row:
         """The paper behind a number in a text, where the text's paper lists its references."""

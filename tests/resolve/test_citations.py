@@ -112,7 +112,7 @@ def test_two_that_fit_are_ambiguous_and_named() -> None:
 def test_citations_in_text_by_authors_keys_and_numbers() -> None:
     """A number means a line of the paper's own bibliography, wherever that stands."""
     authors, key, number, beyond, link, *_ = match(
-        Reference(ids=Identifiers(doi="10.1000/walking")),
+        Reference(raw="J. van der Berg, 1999", ids=Identifiers(doi="10.1000/walking")),
         inline=(
             {"kind": "author_year", "authors": ["Pearson", "Noether"], "year": 1905},
             {"kind": "key", "raw": r"\cite{pearson1905}", "target": "pearson1905"},
@@ -126,6 +126,16 @@ def test_citations_in_text_by_authors_keys_and_numbers() -> None:
     assert (number["cited"], number["status"]) == ("doi:10.1000/walking", "resolved")
     assert (beyond["cited"], beyond["status"]) == (None, "missing")
     assert link["status"] == "link"
+
+
+def test_a_number_means_no_line_of_a_list_without_an_order() -> None:
+    """A service lists the papers that it knows, in an order of its own."""
+    known, number = match(
+        Reference(ids=Identifiers(doi="10.1000/walks")),
+        inline=({"kind": "numeric", "raw": "[1]", "target": "1"},),
+    )[::-1]
+    assert (known["cited"], known["status"]) == ("doi:10.1000/walks", "resolved")
+    assert (number["cited"], number["status"]) == (None, "missing")
 
 
 def test_missing_papers_become_one_stub_each() -> None:
