@@ -39,8 +39,8 @@ def add_decision(path: Path, decision: Decision) -> Decision:
     known = read_decisions(path)
     number = max((d.number for d in known), default=0) + 1
     # A shell may hand over bytes that are no UTF-8, which no table could hold.
-    said = {"to": writable_text(decision.to), "note": writable_text(decision.note)}
-    numbered = replace(decision, number=number, **said)
+    to, note = writable_text(decision.to), writable_text(decision.note)
+    numbered = replace(decision, number=number, to=to, note=note)
     in_force((*known, numbered))
     content = path.read_bytes() if known else b""
     if content and not content.endswith(b"\n"):
