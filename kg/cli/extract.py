@@ -52,7 +52,7 @@ def extract(
     Examples:
       kg extract listing.txt | jq '.entities[].name'
       kg extract abstracts.jsonl --model fast -o found.jsonl
-      kg extract - --format text < notes.txt
+      kg extract - --format listing < notes.txt
 
     Each line has id, title and text of a paper, and its entities, claims, relations and
     citations with offsets into the text. A record that has an id of its own keeps it.

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kg.cli.telling import shown
+
 if TYPE_CHECKING:
     from kg.stores.protocol import Answer, Store
 
@@ -200,7 +202,7 @@ def _print_table(columns: tuple[str, ...], rows: list[list[Any]]) -> None:
     for name in columns:
         table.add_column(Text(name), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
+        table.add_row(*(Text(shown(_cell(value))) for value in row))
     console = Console()
     if columns:
         console.print(table)

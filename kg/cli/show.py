@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural
+from kg.cli.telling import plural, shown
 
 if TYPE_CHECKING:
     from kg.graph.describe import Description, Touching
@@ -135,7 +135,7 @@ def _described(found: "Found", about: "Description") -> dict[str, Any]:
 def _print(found: "Found", about: "Description", limit: int | None) -> None:
     own = about.properties
     by = f"  (found by {found.by})" if found.by not in ("name", "title", "id") else ""
-    click.echo(f"{found.label.value}: {found.name}{by}")
+    click.echo(f"{found.label.value}: {shown(found.name)}{by}")
     click.echo(f"  id: {found.id}")
     _print_properties(own)
     groups: dict[tuple[str, str, str], list[Touching]] = {}
@@ -148,7 +148,7 @@ def _print(found: "Found", about: "Description", limit: int | None) -> None:
             click.echo(f"  {_one_line(edge.other_name)}{_certainty(edge)}")
             sentence = edge.properties.get("sentence")
             if sentence and _one_line(sentence) != _one_line(edge.other_name):
-                click.echo(f'    "{" ".join(sentence.split())}"')
+                click.echo(f'    "{shown(" ".join(sentence.split()))}"')
         if limit is not None and len(edges) > limit:
             click.echo(f"  and {len(edges) - limit:,} more (--all shows them)")
 
@@ -158,12 +158,13 @@ def _print_properties(own: dict[str, Any]) -> None:
         rows = zip(own["surfaces"], own["surface_counts"], own["reasons"], strict=True)
         click.echo(f"  in {plural(own['papers'], 'paper')}, {plural(own['mentions'], 'mention')}:")
         for surface, count, reason in rows:
-            click.echo(f"    {count:>6,} {surface}" + (f"  ({reason})" if reason else ""))
+            because = f"  ({reason})" if reason else ""
+            click.echo(shown(f"    {count:>6,} {surface}{because}"))
         return
     for name, value in own.items():
         if name not in ("id", "title", "name") and value not in (None, [], ""):
-            shown = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
-            click.echo(f"  {name}: {shown}")
+            words = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+            click.echo(f"  {name}: {shown(words)}")
 
 
 def _certainty(edge: "Touching") -> str:
@@ -172,5 +173,5 @@ def _certainty(edge: "Touching") -> str:
 
 
 def _one_line(text: str) -> str:
-    text = " ".join(text.split())
+    text = shown(" ".join(text.split()))
     return text if len(text) <= 120 else f"{text[:119]}…"

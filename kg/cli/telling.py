@@ -1,11 +1,14 @@
 """What a command says while it works: on stderr, and progress only where somebody watches."""
 
+import re
 import sys
 import time
 
 import click
 
 _EVERY_S = 0.2
+# Texts of papers are kept as they were read, escape sequences of their files too.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def tell(line: str) -> None:
@@ -50,3 +53,8 @@ def plural(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
+def shown(text: str) -> str:
+    """Return the text as a terminal may have it: what would steer it becomes U+FFFD."""
+    return _STEERING.sub("\ufffd", text)

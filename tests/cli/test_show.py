@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kg.cli.main import main
 from tests.cli.conftest import Run
 
 
@@ -105,6 +107,19 @@ def test_what_the_system_refuses_is_one_clear_message(kg: Run) -> None:
     assert kg("info", "my.kg", status=1).stderr.startswith(
         "Error: my.kg/manifest.json: Is a directory\n"
     )
+
+
+@pytest.mark.parametrize(
+    "command", [("show", "my.kg", "On NetG"), ("query", "my.kg", "MATCH (p:Paper) RETURN p.text")]
+)
+def test_a_text_cannot_steer_the_terminal(kg: Run, command: tuple[str, ...]) -> None:
+    """An abstract may hold the escape sequences that rewrite a screen."""
+    text = "We propose NetG, \x1b[2Jwhich clears what stood before it, and more than that."
+    kg("build", "-", "--format", "listing", "-o", "my.kg", stdin=f"On NetG\n\n{text}\n")
+    output = CliRunner().invoke(main, command, color=True).stdout
+
+    assert "\x1b" not in output
+    assert "�[2Jwhich" in output
 
 
 def test_every_reference_is_counted_and_listed(kg: Run) -> None:
