@@ -1,5 +1,6 @@
 """A record out of a row: strings of a CSV file, or nested values of JSON and Parquet."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -92,6 +93,8 @@ def _text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, int | float):
+        if not math.isfinite(value):
+            return ""  # what pandas writes where there is nothing
         return str(int(value)) if value == int(value) else str(value)
     if isinstance(value, list | tuple):
         return "\n\n".join(part for part in map(_text, value) if part)

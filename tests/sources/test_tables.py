@@ -165,6 +165,23 @@ def test_json_of_any_shape_is_mapped() -> None:
     assert [item.line for item in rejected] == [3, 4]
 
 
+def test_a_value_that_is_no_number_is_no_value() -> None:
+    """Data frames write NaN where there is nothing; it must cost no row, let alone the file."""
+    rows = (
+        b'{"title": "One", "abstract": "We propose AlphaNet.", "year": NaN, "doi": NaN}\n'
+        b'{"title": "Two", "abstract": NaN, "year": Infinity, "authors": NaN}\n'
+        b'{"title": "Three", "abstract": "We propose BetaNet.", "year": 2021.0}\n'
+    )
+    found = [item for item in read_json(io.BytesIO(rows)) if not isinstance(item, Note)]
+
+    assert [(r.title, r.text, r.year) for r in found if isinstance(r, Record)] == [
+        ("One", "We propose AlphaNet.", None),
+        ("Two", "", None),
+        ("Three", "We propose BetaNet.", 2021),
+    ]
+    assert len(found) == 3
+
+
 def test_nested_fields_can_be_mapped() -> None:
     """`--map abstract=paper.body`."""
     data = json.dumps([{"paper": {"head": "On Ice", "body": "Cold."}}]).encode()
