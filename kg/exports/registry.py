@@ -12,8 +12,8 @@ from kg.exports.gexf import write_gexf
 from kg.exports.graphml import write_graphml
 from kg.exports.json import write_json, write_jsonl
 from kg.exports.tables import write_parquet
-from kg.graph.target import new_file, new_folder
 from kg.graph.changes import Snapshot
+from kg.graph.target import new_file, new_folder
 
 FileWriter = Callable[[Snapshot, BinaryIO], None]
 FolderWriter = Callable[[Snapshot, Path], None]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from kg.exports import lists
-from kg.graph.target import MARK
 from kg.graph.changes import Snapshot
 from kg.graph.tables import TABLES, Table, arrow_schema
+from kg.graph.target import MARK
 from kg.model.schema import SCHEMA_VERSION, EdgeTable
 
 
