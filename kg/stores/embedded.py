@@ -289,7 +289,7 @@ def _making(path: Path) -> Iterator[None]:
         for leftover in path.parent.glob(f"{path.name}*"):
             with contextlib.suppress(OSError):
                 leftover.unlink()
-        if isinstance(error, RuntimeError):
+        if isinstance(error, RuntimeError | OSError):
             raise StoreError(
                 f"{path.parent}: the embedded database cannot be made: {error}",
                 "Is the disk full? The tables are whole; the next query tries again.",

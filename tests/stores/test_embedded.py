@@ -1,5 +1,6 @@
 """The embedded store as a cache: damage, other versions, swaps, readers while a writer works."""
 
+import errno
 import json
 import os
 import subprocess
@@ -224,6 +225,23 @@ def test_a_change_by_a_query_stays_until_the_next_build(
     )
     assert ("Mine",) not in built.rows(TITLES).rows
     built.close()
+
+
+def test_a_full_disk_is_told_and_leaves_the_database_that_was(
+    tmp_path: Path, snapshot: MadeSnapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that is whole must not look failed because its cache could not be copied."""
+    EmbeddedStore.synced(tmp_path, snapshot).close()
+    before = sorted(tmp_path.iterdir())
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", full)
+    store = EmbeddedStore(tmp_path)
+    with pytest.raises(StoreError, match="No space left"):
+        store.write("CREATE (:Method {id: 'x'})")
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_graph_in_memory_needs_no_files(tmp_path: Path) -> None:
