@@ -71,12 +71,29 @@ _FIRST_SECTION = re.compile(
     re.IGNORECASE,
 )
 _FOLDED = re.compile(r"\s*(?:△ Less|▽ More|(?:Show|Read) (?:more|less))\s*$")
+# Sentences, but no paper's: they stand over and under the mails that list papers.
+_LETTERHEAD = (
+    r"\s*(?:send any comments regarding submissions|to unsubscribe,|this message was sent by)\b"
+)
+_LETTER = re.compile(_LETTERHEAD, re.IGNORECASE)
+# Words that a page's menu is made of; titles start with some of them: Search-R1, Next Token Prediction.
+_MENU_START = (
+    r"home|search|next|previous|prev|menu|filters?|filtered|export|cookies?|replacements?|log ?in"
+)
+_MENU = (
+    rf"(?:{_MENU_START})(?:[\s\W]+(?:{_MENU_START}|about|contact|us|help|pages?|papers?|articles?"
+    r"|results?|entries|all|by|year|date|authors?|titles?|topics?|relevance|arxiv|settings|policy"
+    r"|preferences|privacy|terms|accept|citations?|bibtex|ris|first|last|volume|issue|for|within|this"
+    r"|site|sign|up|register|newest|oldest|\d+))*\W*$"
+)
 _PAGE_TALK = re.compile(
     r"(?:showing|displaying)\b.*\d|total of \d+|\d+ (?:results?|entries|papers|articles|documents|hits|items)\b"
-    r"|page \d+|(?:\d+\s*)?(?:of|/)\s*\d+$|back to top|skip to |sign in|log ?in|next\b|previous\b|home\b"
-    r"|search\b|menu\b|sort(?:ed)? by|filter|cookies|all rights reserved|newest first|oldest first"
-    r"|new submissions|cross[- ]?(?:lists|submissions)|replacements?\b|export|download all|select all"
-    r"|save\b.*cite\b|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$",
+    r"|page \d+|(?:\d+\s*)?(?:of|/)\s*\d+$|back to top|skip to |sign in\b"
+    rf"|{_MENU}|search (?:for )?.*(?:\.\.\.|…)$|sort(?:ed)? by|all rights reserved|newest first|oldest first"
+    r"|new submissions|cross[- ]?(?:lists|submissions)|replacement (?:submissions|for)\b|replacements for\b"
+    r"|download all|select all|save\b.*cite\b|save\s+(?:twitter|linkedin|facebook)\b"
+    r"|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$"
+    rf"|{_LETTERHEAD}",
     re.IGNORECASE,
 )
 
@@ -139,6 +156,8 @@ def is_prose(text: str) -> bool:
     count = words(text[:_ENOUGH])
     if text.rstrip().endswith(("?", "!")) and len(text) <= 300 and not _TWO_SENTENCES.search(text):
         return False  # a question alone is a title
+    if len(text) <= 300 and _LETTER.match(text):
+        return False
     if ends_sentence(text):
         return count >= 7 and not re.search(r"\bet al\.\s*$|\b(?:Inc|Ltd|Jr|Univ)\.\s*$", text)
     if count < 30 or (count < 45 and not re.search(r"[^\W\d_]{3,}[.,;]\s", text)):
@@ -171,8 +190,10 @@ def may_be_title(text: str) -> bool:
         return False
     if flat[-1] in ".,;:" and not re.search(r"\b(?:Jr|Inc|etc|vs)\.$|\.{3}$", flat):
         return False
-    if _FULL_STOP.search(flat) or _OPENER.match(flat) or _PAGE_TALK.match(flat):
+    if _FULL_STOP.search(flat) or _PAGE_TALK.match(flat):
         return False
+    if _OPENER.match(flat) and not (len(flat.split()) >= 3 and capitals(flat) >= 0.8):
+        return False  # "Most Models Can Be Poets Too" is capitalised as a title only is
     last = flat.split()[-1]  # "may" dangles, "3 May" does not
     return last not in _DANGLING and last.lower() not in _ARTICLES
 

@@ -280,3 +280,55 @@ def test_a_line_longer_than_any_abstract_is_listed() -> None:
     assert [(item.line, item.reason) for item in rejected] == [
         (3, "a line longer than any abstract")
     ]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\nAnna Wanderer, Bo K. Strider\n"])
+def test_titles_may_start_with_words_of_menus_and_of_abstracts(between: str) -> None:
+    """A paper called Search-R1 is no search box, and a capitalised "Most Models ..." no sentence."""
+    titles = [
+        "Search-R1: Training Models to Search",
+        "Next Token Prediction Is Not Enough",
+        "Home Robots That Find Lost Things",
+        "Filter Before You Train: Cleaner Pairs",
+        "Most Penguins Can Be Dancers Too",
+    ]
+    texts = [f"{paper.text} Study {i}." for i, paper in enumerate((*PAPERS, *PAPERS)[:5])]
+    page = "\n\n".join(f"{a}{between}{b}" for a, b in zip(titles, texts, strict=True))
+    records, rejected, _ = read(page)
+    assert [(record.title, record.text) for record in records] == list(
+        zip(titles, texts, strict=True)
+    )
+    assert rejected == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Home | Search | Next", "Previous 1 2 3 Next", "Filter by year", "Export citations", "Log in"],
+)
+def test_menus_are_no_titles(line: str) -> None:
+    """What a page offers to click is told from what it lists."""
+    first, second = PAPERS[:2]
+    records, rejected, _ = read(
+        f"{first.title}\n\n{first.text}\n\n{line}\n\n{second.title}\n\n{second.text}"
+    )
+    assert [record.title for record in records] == [first.title, second.title]
+    assert [(block.reason, block.raw) for block in rejected] == [
+        ("part of the page, not a paper", line)
+    ]
+
+
+def test_the_head_of_a_mailed_listing_is_no_paper() -> None:
+    """It ends as a sentence does, and names no finding."""
+    head = "Send any comments regarding submissions directly to submitter."
+    records, rejected, _ = read(f"{head}\n-----\n{PAPERS[0].title}\n\n{PAPERS[0].text}")
+    assert [record.text for record in records] == [PAPERS[0].text]
+    assert [block.raw for block in rejected] == [head]
+
+
+def test_an_alert_by_mail_keeps_its_buttons_out_of_the_snippet() -> None:
+    """Google Scholar prints them under every paper."""
+    page = "\n\n".join(
+        f"{paper.title}\n{paper.authors}\n{paper.text}\nSave  Twitter  LinkedIn  Facebook"
+        for paper in PAPERS
+    )
+    assert [record.text for record in read(page)[0]] == [paper.text for paper in PAPERS]

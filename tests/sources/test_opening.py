@@ -237,3 +237,17 @@ def test_format_overrides_what_the_content_seems(tmp_path: Path) -> None:
     assert {item.format for item in read([path], format="listing") if isinstance(item, Record)} <= {
         "listing"
     }
+
+
+def test_a_listing_indented_with_tabs_is_no_table(tmp_path: Path) -> None:
+    """Every line then starts with a delimiter, and long lines hold as many as short ones."""
+    path = tmp_path / "saved.txt"
+    path.write_bytes(
+        "\r\n\r\n".join(
+            f"\t{number})\t{paper.title}\r\n\t\t{paper.authors}\r\n\t\t{paper.text}"
+            for number, paper in enumerate(PAPERS, start=1)
+        ).encode()
+    )
+    assert [(item.title, item.text) for item in read([path]) if isinstance(item, Record)] == [
+        (paper.title, paper.text) for paper in PAPERS
+    ]
