@@ -5,9 +5,7 @@
 CONFIG is a TOML file of the fields of ``Config``; MPNET a folder with ``model.safetensors`` and
 ``tokenizer.json`` of MPNet-base. FOLDER gets ``state.pt``, from which a stopped run goes on, one
 ``average-EPOCH.pt`` per epoch and ``average.pt`` at the end: the running average of the weights,
-without the frozen word embeddings, as ``export.py`` takes it. With ``--from AVERAGE.pt --all`` a run
-goes on from the average of another, now on the abstracts, too, that the other held out: what was
-trained on the honest predictions of the first stays valid, and the encoder has read everything.
+without the frozen word embeddings, as ``export.py`` takes it.
 
 A run is a function of its config, its data and the number of threads, broken or not. Only a run
 with ``minutes`` set is not: it shortens its schedule where the machine is slow.
@@ -109,7 +107,7 @@ def rate_factor(step: int, steps: int, progress: float, warmup: float) -> float:
 class Run:
     """One training run, with all that is saved of it."""
 
-    def __init__(self, config: Config, start: Path, out: Path, average: Path | None = None) -> None:
+    def __init__(self, config: Config, start: Path, out: Path) -> None:
         from safetensors.torch import load_file  # type: ignore[import-not-found, unused-ignore]
 
         self.config = config
@@ -125,8 +123,6 @@ class Run:
         load_mpnet(self.model.encoder, load_file(start / "model.safetensors"))
         self.model.encoder.words.weight.requires_grad_(False)
         self.live = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
-        if average is not None:
-            self._take(torch.load(average, weights_only=True))
         self.average = {name: value.detach().clone() for name, value in self.live.items()}
         groups = parameter_groups(self.model, config)
         self.rates = [float(group["lr"]) for group in groups]
@@ -221,16 +217,12 @@ class Run:
         torch.save(state, fresh)
         fresh.replace(self._state)
 
-    def _take(self, weights: Mapping[str, Tensor]) -> None:
-        with torch.no_grad():
-            for name, value in self.live.items():
-                value.copy_(weights[name])
-
     def _resume(self) -> None:
         state = torch.load(self._state, weights_only=True)
-        self._take(state["model"])
-        for name, value in self.average.items():
-            value.copy_(state["average"][name])
+        with torch.no_grad():
+            for name, value in self.live.items():
+                value.copy_(state["model"][name])
+                self.average[name].copy_(state["average"][name])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step = int(state["step"])
         self.spent_s = float(state["spent_s"])
@@ -296,10 +288,9 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--from", type=Path, dest="average", help="the average of another run")
     parser.add_argument("--all", action="store_true", help="hold nothing out")
     options = parser.parse_args()
-    run = Run(load_config(options.config), options.start, options.out, options.average)
+    run = Run(load_config(options.config), options.start, options.out)
     rows = load_gold(options.gold)
     run.train(run.examples([row for row in rows if options.all or not held_out(row["id"])]))
 
