@@ -176,8 +176,10 @@ def _tarred(name: str, stream: BinaryIO, depth: int) -> Iterator[Opened | Unopen
                     continue
                 content = archive.extractfile(entry)
                 if content is not None:
-                    # A stream of its own checks the ratio of what was compressed around the tar.
-                    member = _Member(content, None)
+                    # A stream of its own checks the ratio of what was compressed around the tar;
+                    # the holes of a sparse file take no room there.
+                    held = sum(size for _, size in entry.sparse or ())
+                    member = _Member(content, _Total(held) if entry.issparse() else None)
                     yield from _streams(f"{name}!{entry.name}", member, depth)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         yield Unopened(name, f"the tar archive is damaged ({error})")

@@ -15,6 +15,7 @@ import zstandard
 
 from kg.errors import InputError, UnknownFormatError
 from kg.model.record import FileReport, Record, Rejected
+from kg.sources import opening
 from kg.sources.registry import read
 from tests.sources.listings import PAPERS
 
@@ -110,6 +111,26 @@ def test_a_bomb_is_stopped(tmp_path: Path) -> None:
         found = texts(path)
         assert found[:4] == ALL
         assert "expands to more than 250 times its size" in found[-1]
+
+
+def test_the_holes_of_a_sparse_file_are_not_read_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hole takes no room in a tar archive, however large it is."""
+    monkeypatch.setattr(opening, "BOMB_FLOOR", 1 << 20)
+    entry = tarfile.TarInfo("sparse.txt")
+    chunks = f"1\n0\n{len(DATA)}\n".encode()
+    content = chunks.ljust(512, b"\x00") + DATA
+    entry.size = len(content)
+    entry.pax_headers = {
+        "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse.txt",
+        "GNU.sparse.realsize": str(1 << 34),
+    }  # fmt: skip
+    with tarfile.open(tmp_path / "a.tar", "w", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(entry, io.BytesIO(content))
+
+    *_, last = texts(tmp_path / "a.tar")
+    assert "expands to more than" in last
 
 
 def test_archives_nested_deeper_are_refused(tmp_path: Path) -> None:
