@@ -65,6 +65,13 @@ class Neo4jStore:
         self._shared: bool | None = None
 
     def __enter__(self) -> Self:
+        """Reach the server once: one that is away from the start is not waited for."""
+        try:
+            with self._failures():
+                self._driver.verify_connectivity()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

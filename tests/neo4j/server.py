@@ -146,6 +146,7 @@ class Server:
                 "org.neo4j.cli.AdminTool", *arguments,
             ],
             env={**os.environ, "NEO4J_HOME": str(self.home), "NEO4J_CONF": str(self.home / "conf")},
+            cwd=self.home,  # the importer leaves its report where it runs
             capture_output=True, text=True, check=False,
         )  # fmt: skip
 
