@@ -169,12 +169,16 @@ def _body(lines: Sequence[Line]) -> str:
     return "".join(pieces)
 
 
+# "## 3. Title" counts the papers; "## 3D Scenes" and "## 1.58 Bits" do not.
+_HEADING_NUMBER = re.compile(r"^(?:\d{1,4}[.)]|\[\d{1,4}\](?!\())\s+(?=\S)")
+
+
 def _title(lines: Sequence[str]) -> str:
     """The title without Markdown and other marks."""
     kept = []
     for line in lines:
         heading = MARKDOWN_HEAD.fullmatch(line)
-        kept.append(heading.group(2) if heading else line)
+        kept.append(_HEADING_NUMBER.sub("", heading.group(2)) if heading else line)
     text = _LINK.sub(r"\1", " ".join(kept))
     text = re.sub(r"(\*\*|__)(.+?)\1", r"\2", text)
     text = re.sub(r"^\s*\[(?:PDF|HTML|BOOK|B|C|CITATION)\](?:\[\w+\])?\s*", "", text)

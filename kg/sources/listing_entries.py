@@ -240,6 +240,8 @@ class _Group:
     def _goes_on(self, block: Block) -> bool:
         """Whether a paragraph belongs to the abstract before it; in doubt it is a paper's own."""
         titled = self._layout.titles_above > 0 and len(self._blocks) > 1
+        if self._layout.signed and titled:
+            return True
         return starts_section(block.text) or (titled and goes_on(block.text))
 
     def _short(self, block: Block) -> Iterator[Entry | Stray]:

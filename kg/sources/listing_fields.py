@@ -26,6 +26,7 @@ from kg.sources.listing_lines import (
 SCHOLAR = re.compile(
     r"\s*(?P<names>\S.*?)\s[-–]\s(?P<venue>.*?),?\s*(?P<year>(?:19|20)\d\d)(?:\s[-–]\s\S+)?\s*"
 )
+_PAGE_ADDRESS = re.compile(r"\W*(?:URLs?|PDF|HTML)\W*:\W*https?://\S+\s*")
 _BOLD_LEAD = re.compile(r"\s*(\*\*|__)(?P<title>.+?)\1\s*[:.–—-]?\s+(?=\S)")
 _LINK_LEAD = re.compile(r"\s*\[(?P<title>[^\]]{8,300})\]\(\S+?\)\s*[:.–—-]?\s+(?=\S)")
 
@@ -117,8 +118,8 @@ def _opens(name: str, line: Line, group: list[Line], index: int, parts: Parts) -
         return True
     if index == 0 or not group[index - 1].value.strip():
         return True
-    if name == "urls":
-        return False  # "Code: https://..." closes many an abstract
+    if name == "urls":  # "Code: https://..." closes many an abstract, "URL: ..." is the page's
+        return _PAGE_ADDRESS.fullmatch(line.value) is not None
     return line.value[:1].isupper() and ends_sentence(group[index - 1].value)
 
 

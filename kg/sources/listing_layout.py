@@ -11,6 +11,7 @@ from kg.sources.listing_lines import (
     BULLET,
     NUMBER,
     ends_sentence,
+    is_names,
     is_page_talk,
     is_prose,
     is_sentence,
@@ -31,6 +32,9 @@ class Layout:
     ruled: bool = False  # a rule parts papers, blank lines only paragraphs
     inline_titles: bool = False  # the first line of a block is its title
     titles_above: int = 0  # so many short blocks stand above each abstract
+    signed: bool = (
+        False  # title and authors share the block above, paragraphs follow up to the next
+    )
     sentence_titles: bool = False  # those blocks end with a full stop
     labelled: bool = False  # Title: ..., Abstract: ...
     wrapped: bool = True  # lines were broken at a width
@@ -49,12 +53,14 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
     # Some titles fill their line; capitals tell those, once enough others are certain.
     inline = bool(prose) and heads >= 0.3 * len(prose) and likely >= 0.6 * len(prose)
     above, stops = (0, False) if inline else _titles_above(parted)
+    signed = not inline and not stops and _signed(parted)
     return Layout(
         numbered=numbered,
         bullet=bullet,
         ruled=_ruled(blocks),
         inline_titles=inline,
-        titles_above=above,
+        titles_above=max(above, 1) if signed else above,
+        signed=signed,
         sentence_titles=stops,
         labelled=labelled >= 2 and labelled >= 0.5 * len(prose),
         wrapped=all(len(line) <= WIDEST_WRAP for block in prose for line in block.lines),
@@ -223,6 +229,31 @@ def _ruled(blocks: Sequence[Block]) -> bool:
     filled = [count for count in segments if count]
     single = sum(count == 1 for count in filled)
     return len(filled) >= 2 and single >= 0.5 * len(filled) and max(filled) <= 4
+
+
+def _signed(blocks: Sequence[Block]) -> bool:
+    """Whether every abstract, of one paragraph or a few, stands under a title with its authors.
+
+    Without the names a paragraph could as well be the next paper's, whose title is missing.
+    """
+    runs: list[int] = []
+    for block in blocks:
+        if _is_signed(block):
+            runs.append(0)
+        elif is_abstract(block):
+            if not runs:
+                return False
+            runs[-1] += 1
+    return len(runs) >= 2 and min(runs) >= 1 and 1 < max(runs) <= 4
+
+
+def _is_signed(block: Block) -> bool:
+    return (
+        2 <= len(block.lines) <= 6
+        and not is_abstract(block)
+        and may_be_title(block.lines[0])
+        and any(is_names(line) for line in block.lines[1:])
+    )
 
 
 def _titles_above(blocks: Sequence[Block]) -> tuple[int, bool]:

@@ -237,6 +237,8 @@ def _start(
         chosen = choose(Sample(stream.name, head, text, whole=whole), known, columns)
     if chosen is None:
         what, remedy = signatures.explain(head)
+        if encoding:
+            what, remedy = "the file is text, but of no format that is known", "See kg formats."
         return _Problem(
             stream.name, what, f"{remedy} Or pass --format, one of: {', '.join(known)}."
         )

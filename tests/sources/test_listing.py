@@ -332,3 +332,44 @@ def test_an_alert_by_mail_keeps_its_buttons_out_of_the_snippet() -> None:
         for paper in PAPERS
     )
     assert [record.text for record in read(page)[0]] == [paper.text for paper in PAPERS]
+
+
+def test_paragraphs_under_a_title_with_authors_are_one_abstract() -> None:
+    """A saved page may part the paragraphs of an abstract as it parts papers."""
+    page = "\n\n".join(
+        f"{paper.title}\n{paper.authors}\n\n"
+        + "\n\n".join((paper.text, f"It took {i} winters in all, and many falls on thin ice."))
+        for i, paper in enumerate(PAPERS[:3], start=2)
+    )
+    records, rejected, _ = read(page)
+    assert [(record.title, record.text) for record in records] == [
+        (paper.title, f"{paper.text}\n\nIt took {i} winters in all, and many falls on thin ice.")
+        for i, paper in enumerate(PAPERS[:3], start=2)
+    ]
+    assert rejected == []
+
+
+def test_the_number_of_a_heading_is_no_part_of_the_title() -> None:
+    """Else the same paper from another source looks like another part of a series."""
+    titles = ["3D Scenes of Ice", "1.58 Bits Are Enough for Ice", "Ice at Night"]
+    page = "# Reading list\n\n" + "\n\n".join(
+        f"## {i}. [{title}](https://example.org/{i})\n\n{paper.text}"
+        for i, (title, paper) in enumerate(zip(titles, PAPERS, strict=False), start=1)
+    )
+    assert [record.title for record in read(page)[0]] == titles
+    plain = "\n\n".join(
+        f"## {title}\n\n{paper.text}" for title, paper in zip(titles, PAPERS, strict=False)
+    )
+    assert [record.title for record in read(plain)[0]] == titles
+
+
+def test_the_address_of_the_page_ends_a_labelled_abstract() -> None:
+    """That of the code, which the authors gave, stays in it."""
+    page = "\n---\n".join(
+        f"Title: {paper.title}\nAuthors: {paper.authors}\nAbstract: {paper.text}\n"
+        f"Code: https://example.org/code\nURL: https://example.org/{i}"
+        for i, paper in enumerate(PAPERS, start=1)
+    )
+    assert [record.text for record in read(page)[0]] == [
+        f"{paper.text}\nCode: https://example.org/code" for paper in PAPERS
+    ]

@@ -272,3 +272,11 @@ def test_a_listing_indented_with_tabs_is_no_table(tmp_path: Path) -> None:
     assert [(item.title, item.text) for item in read([path]) if isinstance(item, Record)] == [
         (paper.title, paper.text) for paper in PAPERS
     ]
+
+
+def test_a_text_of_no_known_format_is_not_called_binary(tmp_path: Path) -> None:
+    """The user would look for damage where there is none."""
+    path = tmp_path / "build.xml"
+    path.write_text("<project><name>ice</name><module>a</module><module>b</module></project>")
+    with pytest.raises(InputError, match="is text, but of no format that is known"):
+        list(read([path]))
