@@ -1,5 +1,7 @@
 """What a sentence shows of being a claim: its words, its place, its neighbours, its entities."""
 
+from itertools import pairwise
+
 from kg.nlp.layout import Layout
 from kg.nlp.linear import Groups
 
@@ -17,7 +19,7 @@ def _features(layout: Layout, words: list[tuple[str, ...]], at: int) -> Groups:
     before = words[at - 1] if at else ("<start>",)
     after = words[at + 1] if at + 1 < len(words) else ("<end>",)
     distinct = set(signs)
-    pairs = {f"{a} {b}" for a, b in zip(signs, signs[1:], strict=False)}
+    pairs = {f"{a} {b}" for a, b in pairwise(signs)}
     triples = {f"{a} {b} {c}" for a, b, c in zip(signs, signs[1:], signs[2:], strict=False)}
     return (
         (1.0, sorted(distinct)),

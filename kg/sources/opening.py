@@ -178,7 +178,8 @@ def _tarred(name: str, stream: BinaryIO, depth: int) -> Iterator[Opened | Unopen
                 if content is not None:
                     # A stream of its own checks the ratio of what was compressed around the tar;
                     # the holes of a sparse file take no room there.
-                    held = sum(size for _, size in entry.sparse or ())
+                    holes: list[tuple[int, int]] = entry.sparse or []  # type: ignore[assignment]
+                    held = sum(size for _, size in holes)
                     member = _Member(content, _Total(held) if entry.issparse() else None)
                     yield from _streams(f"{name}!{entry.name}", member, depth)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:

@@ -13,7 +13,7 @@ from kg.errors import GraphFolderError
 from kg.graph.build import Draft, make_build
 from kg.graph.durable import disk_errors, write_bytes
 from kg.graph.folder import open_snapshot, writing
-from kg.graph.manifest import Settings
+from kg.graph.manifest import Input, Settings
 from kg.graph.record_parts import REJECTED_PART, Part, record_part, stored_parts
 from kg.model.record import Record
 from tests.graph.capitals import Capitals
@@ -67,8 +67,8 @@ def _build(folder: Path, *texts: str) -> str:
         parts = stored_parts(folder, writer.manifest)
         records = [Record(title=text[:9], text=text, file="f", ordinal=len(text)) for text in texts]
         draft = Draft(
-            (*parts, Part(record_part("i", records))), REJECTED_PART.empty_table(), (),
-            Settings(), "test",
+            (*parts, Part(record_part("i", records))), REJECTED_PART.empty_table(),
+            (Input("i", "f", "", "", "", "json", len(records), 0),), Settings(), "test",
         )  # fmt: skip
         return make_build(writer, draft, Reading(Capitals())).manifest.build
 

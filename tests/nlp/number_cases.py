@@ -71,7 +71,10 @@ def _case(marked: str, lines: list[str]) -> Case:
         text=text,
         kind=ClaimKind.THEORY if "O(" in text or "Omega" in text else ClaimKind.PERFORMANCE,
         confidence=1.0,
-        **{field: tuple(names) for field, names in links.items()},
+        about=tuple(links["about"]),
+        compared_to=tuple(links["compared_to"]),
+        on=tuple(links["on"]),
+        metrics=tuple(links["metrics"]),
     )
     layout = lay_out(text, [(0, len(text))], tuple(entities))
     return Case(layout, claim, tuple(_expected(line) for line in lines))

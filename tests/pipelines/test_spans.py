@@ -29,7 +29,9 @@ def test_a_higher_score_is_never_less_sure() -> None:
 def test_one_lucky_entity_makes_nothing_certain() -> None:
     """Nor does an unlucky one make anything impossible."""
     assert calibration_points([0.2, 0.9], [False, True]) == [(0.55, 0.5)]
-    assert calibration_points([0.9], [True]) == [(0.9, pytest.approx(2 / 3, abs=1e-3))]
+    ((score, share),) = calibration_points([0.9], [True])
+    assert score == 0.9
+    assert share == pytest.approx(2 / 3, abs=1e-3)
 
 
 def test_scores_that_hardly_differ_have_numbers() -> None:
