@@ -12,11 +12,13 @@ from kg.sources.listing_lines import (
     NUMBER,
     ends_sentence,
     is_names,
+    is_one_name,
     is_page_talk,
     is_prose,
     is_sentence,
     label,
     may_be_title,
+    starts_abstract,
     starts_section,
     starts_structured,
     words,
@@ -52,14 +54,14 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
     likely = sum(find_head(block.lines, expected=True).title > 0 for block in prose)
     # Some titles fill their line; capitals tell those, once enough others are certain.
     inline = bool(prose) and heads >= 0.3 * len(prose) and likely >= 0.6 * len(prose)
-    above, stops = (0, False) if inline else _titles_above(parted)
-    signed = not inline and not stops and _signed(parted)
+    signed = not inline and _signed(parted)
+    above, stops = (1, False) if signed else (0, False) if inline else _titles_above(parted)
     return Layout(
         numbered=numbered,
         bullet=bullet,
         ruled=_ruled(blocks),
         inline_titles=inline,
-        titles_above=max(above, 1) if signed else above,
+        titles_above=above,
         signed=signed,
         sentence_titles=stops,
         labelled=labelled >= 2 and labelled >= 0.5 * len(prose),
@@ -252,7 +254,7 @@ def _is_signed(block: Block) -> bool:
         2 <= len(block.lines) <= 6
         and not is_abstract(block)
         and may_be_title(block.lines[0])
-        and any(is_names(line) for line in block.lines[1:])
+        and any(is_names(line) or is_one_name(line) for line in block.lines[1:])
     )
 
 
@@ -276,7 +278,7 @@ def _runs(blocks: Sequence[Block], *, stops: bool) -> list[int]:
     runs: list[int] = []
     run, titles = 0, 0
     for block in blocks:
-        short = stops and is_sentence(block.text)
+        short = stops and is_sentence(block.text) and not starts_abstract(block.text)
         if is_abstract(block) and not short:
             if not starts_section(block.text) or not runs:
                 runs.append(run if titles else 0)

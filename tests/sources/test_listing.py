@@ -373,3 +373,11 @@ def test_the_address_of_the_page_ends_a_labelled_abstract() -> None:
     assert [record.text for record in read(page)[0]] == [
         f"{paper.text}\nCode: https://example.org/code" for paper in PAPERS
     ]
+
+
+def test_short_abstracts_are_not_the_titles_of_longer_ones() -> None:
+    """One of one sentence may come before one of two, again and again."""
+    short = [f"We walk on ice of {n} lakes and fall on most of them." for n in range(2, 5)]
+    pairs = [(text, f"{text} We walk on snow, and fall there less often.") for text in short]
+    papers = [text for pair in pairs for text in pair]
+    assert [record.text for record in read("\n\n".join(papers))[0]] == papers
