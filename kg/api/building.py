@@ -130,8 +130,10 @@ def decide(
         try:
             taken, built = _decided(writer, before, decisions)
         except BaseException:
-            # A decision that no graph was built with must not wait for the next one unseen.
-            write_bytes(path / DECISIONS, earlier)
+            # A decision that no graph was built with must not wait for the next one unseen; one
+            # that the current build was made with must not be lost.
+            if writer.manifest == before:
+                write_bytes(path / DECISIONS, earlier)
             raise
         sync_embedded(FolderSnapshot(path, built.manifest), say or silent)
         return taken

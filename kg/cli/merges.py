@@ -25,6 +25,20 @@ class _Merges(click.Group):
         return super().parse_args(ctx, args)
 
 
+def _keep_wait(ctx: click.Context, _: click.Parameter, no_wait: bool) -> None:
+    ctx.meta[_WAIT] = not no_wait
+
+
+_WAIT = "kg.cli.merges.wait"
+_no_wait = click.option(
+    "--no-wait",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_wait,
+    help="Fail when another process writes to the graph.",
+)
+
+
 @click.group(cls=_Merges, subcommand_metavar="GRAPH [NAME] | COMMAND GRAPH ...")
 def merges() -> None:
     r"""List and explain which names were taken for one thing; refuse, join, retype, rename, undo.
@@ -113,6 +127,7 @@ def list_(
 @click.option("--type", "type_", type=click.Choice(_TYPES), help="Where both types have the name.")
 @click.option("--papers", is_flag=True, help="ONE and TWO are papers: ids or titles.")
 @click.option("--note", default="", help="Why; kept with the decision.")
+@_no_wait
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
 def refuse(graph: Path, one: str, two: str, type_: str | None, papers: bool, **rest: Any) -> None:
     r"""Keep ONE and TWO apart: they are two things.
@@ -131,6 +146,7 @@ def refuse(graph: Path, one: str, two: str, type_: str | None, papers: bool, **r
 @click.option("--type", "type_", type=click.Choice(_TYPES), help="Where both types have the name.")
 @click.option("--papers", is_flag=True, help="ONE and TWO are papers: ids or titles.")
 @click.option("--note", default="", help="Why; kept with the decision.")
+@_no_wait
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
 def join(graph: Path, one: str, two: str, type_: str | None, papers: bool, **rest: Any) -> None:
     r"""Make ONE and TWO one thing; of two types, ONE's is kept.
@@ -148,6 +164,7 @@ def join(graph: Path, one: str, two: str, type_: str | None, papers: bool, **res
 @click.option("--to", type=click.Choice(_TYPES), required=True, help="What it is.")
 @click.option("--type", "type_", type=click.Choice(_TYPES), help="What it is now, if several are.")
 @click.option("--note", default="", help="Why; kept with the decision.")
+@_no_wait
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
 def retype(graph: Path, name: str, to: str, type_: str | None, note: str, as_json: bool) -> None:
     r"""Say that NAME is a method, dataset, task or metric.
@@ -169,6 +186,7 @@ def retype(graph: Path, name: str, to: str, type_: str | None, note: str, as_jso
 @click.argument("new")
 @click.option("--type", "type_", type=click.Choice(_TYPES), help="Where several have the name.")
 @click.option("--note", default="", help="Why; kept with the decision.")
+@_no_wait
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
 def rename(graph: Path, name: str, new: str, type_: str | None, note: str, as_json: bool) -> None:
     r"""Show the entity NAME as NEW; its id stays.
@@ -187,6 +205,7 @@ def rename(graph: Path, name: str, new: str, type_: str | None, note: str, as_js
 @click.argument("graph", type=click.Path(path_type=Path))
 @click.argument("number", type=click.IntRange(1))
 @click.option("--note", default="", help="Why; kept with the decision.")
+@_no_wait
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
 def undo(graph: Path, number: int, note: str, as_json: bool) -> None:
     r"""Take back decision NUMBER; `kg merges GRAPH --decisions` lists them.
@@ -261,7 +280,8 @@ def _decide(graph: Path, decision: "Decision", as_json: bool) -> None:
     from kg import api
     from kg.graph.decisions import decision_row
 
-    (taken,) = api.decide(graph, [decision], say=tell)
+    wait = click.get_current_context().meta[_WAIT]
+    (taken,) = api.decide(graph, [decision], wait=wait, say=tell)
     with api.open(graph) as opened:
         idle = [line for line in opened.snapshot.manifest.unapplied if line.startswith(f"{taken}:")]
     if as_json:

@@ -201,6 +201,8 @@ def _command(arguments: list[str], delimiter: str) -> str:
         "# A list without items comes in as no value: the format cannot tell the two apart.",
         "set -e",
         'admin=$(command -v "${1:-neo4j-admin}")',
+        "# A relative path is one from where this was called.",
+        'case "$admin" in /*) ;; *) admin="$PWD/$admin" ;; esac',
         'cd "$(dirname "$0")"',
         '"$admin" database import full neo4j --overwrite-destination \\',
         f"  --array-delimiter=U+{ord(delimiter):04X} --multiline-fields=true \\",

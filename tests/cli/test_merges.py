@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from kg.graph.lock import locked
 from tests.cli.conftest import Run
 
 
@@ -118,3 +119,12 @@ def test_decisions_that_are_no_utf8_are_told_as_such(kg: Run) -> None:
     Path("my.kg/decisions.jsonl").write_bytes(b'{"note": "caf\xe9"}\n')
 
     assert "decisions.jsonl: is not UTF-8" in kg("build", "-o", "my.kg", status=1).stderr
+
+
+def test_a_decision_fails_at_once_when_it_is_not_to_wait(kg: Run) -> None:
+    """Somebody else's build may take minutes."""
+    build(kg)
+    with locked(Path("my.kg")):
+        result = kg("merges", "refuse", "my.kg", "LeXA", "LeX-A", "--no-wait", status=1)
+    assert "holds the lock" in result.stderr
+    assert "Nothing was decided" in kg("merges", "my.kg", "--decisions").stdout
