@@ -27,8 +27,8 @@ def _sniff(sample: Sample) -> float:
     known = columns.known(names)
     if known >= 2 and columns.has_text(names):
         return 0.8
-    if not any(row.cells[0].strip() for row in table[header:]):
-        return 0.0  # every line starts with the delimiter: an indented text
+    if delimiter == "\t" and not any(row.cells[0].strip() for row in table[header:]):
+        return 0.0  # every line starts with a tab: an indented text
     alike = sum(len(row.cells) == len(names) for row in rows)
     if len(names) >= 3 and len(rows) >= 2 and alike > 0.8 * len(rows):
         return 0.45 if known else 0.3
