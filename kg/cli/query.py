@@ -1,5 +1,6 @@
 """`kg query`: ask a graph in Cypher, or by the name of a canned query."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,9 @@ from kg.cli.telling import shown
 
 if TYPE_CHECKING:
     from kg.stores.protocol import Answer, Store
+
+
+_NO_WIDTH = 100_000
 
 
 @click.command()
@@ -203,7 +207,8 @@ def _print_table(columns: tuple[str, ...], rows: list[list[Any]]) -> None:
         table.add_column(Text(name), overflow="fold")
     for row in rows:
         table.add_row(*(Text(shown(_cell(value))) for value in row))
-    console = Console()
+    # A pipe or a file has no width to fold into.
+    console = Console() if sys.stdout.isatty() else Console(width=_NO_WIDTH)
     if columns:
         console.print(table)
     console.print(f"{len(rows)} row{'' if len(rows) == 1 else 's'}", highlight=False)

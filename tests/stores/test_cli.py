@@ -140,3 +140,9 @@ def test_the_password_never_shows(graph: str) -> None:
     assert result.exit_code == 1
     assert "geheim" not in result.output
     assert "--password " not in run("neo4j", "load", "--help").output
+
+
+def test_a_table_in_a_pipe_is_not_folded(graph: str) -> None:
+    """What `grep` reads must stand on one line."""
+    title = "a" * 300
+    assert title in run("query", graph, f"RETURN '{title}' AS title").stdout
