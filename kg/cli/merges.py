@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural, tell
+from kg.cli.telling import plural, shown, tell
 
 if TYPE_CHECKING:
     from kg.graph.changes import Snapshot
@@ -379,12 +379,13 @@ def _paper_rows(snapshot: "Snapshot", name: str | None) -> list[dict[str, Any]]:
         ids = {id_ for id_, _ in find_papers(snapshot, name)}
         rows = [row for row in rows if row["paper"] in ids]
     else:
-        rows = [row for row in rows if row["reason"]]
+        rows = [row for row in rows if row["reason"] or row["differs"]]
     keys = ("paper", "file", "line", "ordinal")
     rows.sort(key=lambda row: [row[key] for key in keys])
-    return [{key: row[key] for key in (*keys, "reason")} for row in rows]
+    return [{key: row[key] for key in (*keys, "reason", "differs")} for row in rows]
 
 
 def _paper_line(row: dict[str, Any]) -> str:
     place = f"{row['file']}:{row['line']}" if row["line"] else f"{row['file']} no. {row['ordinal']}"
-    return f"{row['paper']}  {place}  {row['reason'] or 'the first record'}"
+    differs = "".join(f"\n    {shown(line)}" for line in row["differs"])
+    return f"{row['paper']}  {place}  {row['reason'] or 'the first record'}{differs}"

@@ -10,6 +10,7 @@ import pyarrow as pa
 from kg.model.decision import Decision, DecisionKind, in_force
 from kg.model.identity import paper_id
 from kg.model.record import Identifiers
+from kg.resolve.disagreement import differences
 from kg.resolve.paper_similarity import Folded, fold_record, similar_pairs
 from kg.resolve.records import PERSON, REFERENCE
 
@@ -50,6 +51,7 @@ MATCHES = pa.schema(
     [
         pa.field("paper", pa.string(), False),
         pa.field("reason", pa.string(), False),  # why it belongs there; empty for the first
+        pa.field("differs", pa.list_(pa.string())),  # what it says that was not kept
     ]
 )
 
@@ -117,13 +119,16 @@ def match_records(records: pa.Table, decisions: Sequence[Decision] = ()) -> Matc
         groups[union.root(index)].append(index)
     papers = []
     paper_of = [""] * len(rows)
+    differs: list[list[str]] = [[] for _ in rows]
     for members in groups.values():
         paper = _paper([rows[i] for i in members], [alone[i] for i in members])
         papers.append(paper)
         for i in members:
             paper_of[i] = paper["id"]
+            if len(members) > 1:
+                differs[i] = differences(rows[i], paper)
     papers.sort(key=lambda paper: str(paper["id"]))
-    matches = pa.table([pa.array(paper_of, pa.string()), reasons], schema=MATCHES)
+    matches = pa.table([pa.array(paper_of, pa.string()), reasons, differs], schema=MATCHES)
     return Matched(matches, pa.Table.from_pylist(papers, PAPERS), unapplied)
 
 
@@ -211,7 +216,12 @@ def _keys(
 
 
 def _paper(rows: list[dict[str, Any]], alone: list[str]) -> dict[str, Any]:
-    """One paper of its records: each field from the most complete record that has it."""
+    """One paper of its records.
+
+    Each field is that of the most complete record that has it (a title first, then most
+    identifiers, then most fields); the abstract and the authors are the longest, the date the most
+    exact, the venue the most frequent. What records say beside it stands in `differs`.
+    """
     ordered = rows if len(rows) == 1 else sorted(rows, key=_completeness)
     ids = Identifiers(**{name: _first(row["ids"][name] for row in ordered) for name in _SHARED})
     text = max((row["text"] for row in ordered), key=lambda text: (len(text), text))

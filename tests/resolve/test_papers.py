@@ -142,3 +142,13 @@ def test_a_merged_paper_has_both_identifiers_and_says_why() -> None:
         ["", "the same title and abstract"],
         ["", "the same title, first author and year within one"],
     )
+
+
+def test_what_records_say_beside_what_was_kept_is_listed() -> None:
+    """The user sees which source is wrong; spelling alone is no disagreement."""
+    other = replace(
+        WALKS, title="RANDOM WALKS on sparse graphs", year=2018, venue="J. Walks", ids=Identifiers()
+    )
+    matched = match_records(records_table((replace(WALKS, venue="J. Walks"), other)))
+    assert matched.papers["year"].to_pylist() == [2019]
+    assert matched.records["differs"].to_pylist() == [[], ["year: 2018; kept is 2019"]]
