@@ -85,6 +85,10 @@ def open_snapshot(path: Path, build: str = "") -> FolderSnapshot:
     raise NotFoundError(f"{path}: keeps no build '{build}'", f"Kept are the builds {kept}.")
 
 
+def _build_number(file: Path) -> int:
+    return int(file.stem) if file.stem.isdecimal() else -1
+
+
 def read_manifest(path: Path) -> Manifest | None:
     """Return the current build's manifest; None for a folder that can become a graph.
 
@@ -95,6 +99,13 @@ def read_manifest(path: Path) -> Manifest | None:
         return Manifest.from_json((path / MANIFEST).read_bytes(), path / MANIFEST)
     except FileNotFoundError:
         pass
+    except NotAGraphError as error:
+        last = max((path / HISTORY).glob("[0-9]*.json"), key=_build_number, default=None)
+        if last is None:
+            raise
+        raise NotAGraphError(
+            f"{error.problem}, but {last} is", f"Copy that file over {path / MANIFEST} to go back."
+        ) from error
     except NotADirectoryError as error:
         raise NotAGraphError(
             f"{path}: is a file, not the folder of a graph", "Name a folder."

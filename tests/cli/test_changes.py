@@ -85,3 +85,18 @@ def test_undo_brings_back_the_rejected_blocks_too(kg: Run) -> None:
     kg("undo", "my.kg")
 
     assert Path("my.kg/rejected.jsonl").read_text() == ""
+
+
+def test_a_damaged_manifest_is_no_dead_end(kg: Run) -> None:
+    """The build before it is still there, and the message says how to get to it."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("build", "more.jsonl", "-o", "my.kg")
+    manifest = Path("my.kg/manifest.json")
+    manifest.write_bytes(manifest.read_bytes()[:100])
+    said = kg("info", "my.kg", status=1).stderr
+    assert "Copy that file over" in said
+
+    (earlier,) = Path("my.kg/history").glob("[0-9]*.json")
+    manifest.write_bytes(earlier.read_bytes())
+    assert "build 1 " in kg("info", "my.kg").stdout
+    assert json.loads(kg("query", "my.kg", "MATCH (p:Paper) RETURN p.id", "--json").stdout)
