@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kg.errors import ExportError
+from kg.graph.folder import MANIFEST, NODES
 
 # The file that marks a folder as an export, which a later export may replace.
 MARK = "schema.json"
@@ -77,7 +78,19 @@ def _beside(path: Path) -> Path:
     path = Path(path)
     if not path.parent.is_dir():
         raise ExportError(f"{path.parent}: no such folder", "Create it, or name another after -o.")
+    if graph := _graph_around(path):
+        # The files there are the graph: a page in place of its manifest would be its end.
+        raise ExportError(f"{path} is within the graph {graph}", "Name a place outside after -o.")
     return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _graph_around(path: Path) -> Path | None:
+    """The folder of a graph in which a path lies, if there is one."""
+    parent = path.parent.resolve()
+    for folder in (parent, *parent.parents):
+        if (folder / MANIFEST).is_file() and (folder / NODES).is_dir():
+            return folder
+    return None
 
 
 def _replaceable(path: Path) -> bool:

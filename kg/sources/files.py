@@ -43,6 +43,10 @@ def _expand(name: str) -> Iterator[NamedFile]:
         yield NamedFile(name, None)
         return
     path = Path(name).expanduser()
+    if not name.strip():
+        # An unset variable of a shell; as a path it would be the folder one is in, all of it.
+        yield NamedFile("''", path, "'': the name is empty", "Name a file, a folder or -.")
+        return
     kind = _kind(path)
     if kind == "folder":
         yield from _folder(path)

@@ -11,6 +11,7 @@ import kg.sources
 from kg.errors import InputError, UnknownFormatError
 from kg.model.record import FileReport, Record, Rejected
 from kg.sources import encodings, signatures
+from kg.sources.columns import check_fields
 from kg.sources.files import named_files
 from kg.sources.opening import HEAD, Opened, Unopened, opened, seekable
 from kg.sources.reader import Item, Note, Reader, Sample, Takes, reader, registered
@@ -51,7 +52,7 @@ def read(
 
     Raises:
         UnknownFormatError: at once, when no reader has that name.
-        InputError: nothing at all could be read. Where other files can, one that cannot is a
+        InputError: at once, when a record has no such field; or nothing at all could be read. Where other files can, one that cannot is a
             Rejected.
     """
     known = readers()
@@ -59,6 +60,7 @@ def read(
         raise UnknownFormatError(
             f"no format is called {format}", f"Pass one of: {', '.join(known)}."
         )
+    check_fields(fields or {})
     chosen = None if format is None else known[format]
     return _read(list(inputs), known, chosen, dict(fields or {}), stdin, on_file)
 

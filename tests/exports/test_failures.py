@@ -105,3 +105,18 @@ def test_a_place_that_cannot_be_written_is_named(target: str, tmp_path: Path) ->
     with pytest.raises(ExportError), new_file(tmp_path / target):
         pass
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_nothing_is_written_into_a_graph(tmp_path: Path) -> None:
+    """An export named like the manifest would leave no graph, only a message that it was written."""
+    graph = tmp_path / "my.kg"
+    (graph / "nodes").mkdir(parents=True)
+    (graph / "manifest.json").write_text("{}")
+    for path in (graph / "manifest.json", graph / "page.html", graph / "nodes" / "x.parquet"):
+        with pytest.raises(ExportError, match="is within the graph"), new_file(path):
+            pass
+    with pytest.raises(ExportError, match="is within the graph"), new_folder(graph / "csv"):
+        pass
+    assert (graph / "manifest.json").read_text() == "{}"
+    with new_file(tmp_path / "page.html") as file:
+        file.write(b"beside it")

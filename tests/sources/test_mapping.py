@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from kg.errors import InputError
 from kg.model.record import Record
 from kg.sources.registry import read
 
@@ -22,3 +25,10 @@ def test_a_mapping_does_not_turn_other_files_into_tables(tmp_path: Path) -> None
     (record,) = read([path], fields={"abstract": "Summary"})
     assert isinstance(record, Record)
     assert (record.format, record.title) == ("bibtex", "Walks, and Falls")
+
+
+def test_a_field_that_does_not_exist_is_an_error_at_once(tmp_path: Path) -> None:
+    """Else every table would be rejected as if it were damaged, and the other files were read."""
+    with pytest.raises(InputError) as caught:
+        read([tmp_path / "papers.csv"], fields={"abstrct": "Summary"})
+    assert caught.value.problem == "--map abstrct=...: a record has no field abstrct"

@@ -280,3 +280,10 @@ def test_a_text_of_no_known_format_is_not_called_binary(tmp_path: Path) -> None:
     path.write_text("<project><name>ice</name><module>a</module><module>b</module></project>")
     with pytest.raises(InputError, match="is text, but of no format that is known"):
         list(read([path]))
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_empty_name_is_not_the_folder_one_is_in(name: str) -> None:
+    """An unset variable of a shell must not make a graph of the whole disk."""
+    with pytest.raises(InputError, match="the name is empty"):
+        list(read([name]))
