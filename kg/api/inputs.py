@@ -16,6 +16,7 @@ from kg.graph.record_parts import RECORD_PART, REJECTED_PART, record_part, rejec
 from kg.model.identity import digest
 from kg.model.record import FileReport, Record, Rejected
 from kg.resolve.records import writable_text
+from kg.sources.columns import check_fields
 from kg.sources.files import NamedFile, named_files
 from kg.sources.registry import read
 
@@ -53,8 +54,10 @@ def read_inputs(
     graph's own folder is no input.
 
     Raises:
-        InputError: nothing that was named could be read, and nothing of it was known.
+        InputError: a record has no such field; or nothing that was named could be read, and
+            nothing of it was known.
     """
+    check_fields(fields)
     options = json.dumps([format or "", sorted(fields.items())]) if format or fields else ""
     new: list[Input] = []
     known: list[Input] = []

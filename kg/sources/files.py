@@ -63,6 +63,9 @@ def _expand(name: str) -> Iterator[NamedFile]:
 
 
 def _folder(folder: Path) -> Iterator[NamedFile]:
+    if is_graph_folder(folder):
+        yield _graph(folder)
+        return
     count = 0
     for file in _walk(folder, set()):
         count += 1
@@ -92,18 +95,19 @@ def _walk(folder: Path, above: set[Path]) -> Iterator[NamedFile]:
         kind = _kind(path)
         if kind == "folder":
             if is_graph_folder(path):
-                yield NamedFile(
-                    str(path),
-                    path,
-                    f"{path}: a graph that kg built is no input",
-                    "Open it instead.",
-                )
+                yield _graph(path)
             else:
                 yield from _walk(path, above | {real})
         elif kind == "file":
             yield NamedFile(str(path), path)
         else:
             yield NamedFile(str(path), path, f"{path}: not a file", "Remove it from the folder.")
+
+
+def _graph(folder: Path) -> NamedFile:
+    return NamedFile(
+        str(folder), folder, f"{folder}: a graph that kg built is no input", "Open it instead."
+    )
 
 
 def _kind(path: Path) -> str:

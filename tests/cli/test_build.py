@@ -413,3 +413,13 @@ def test_a_full_disk_leaves_what_was_there(kg: Run, limit: int) -> None:
     assert _bytes("my.kg") == before
     kg("build", "more.jsonl", "-o", "my.kg")
     assert len(_papers("my.kg")) == 4
+
+
+def test_a_mapping_to_no_field_stops_the_build_before_a_file_is_read(kg: Run) -> None:
+    """Else each table is listed as damaged, one by one, and the others make half a graph."""
+    output = kg(
+        "build", "papers.jsonl", "more.jsonl", "-o", "my.kg", "--map", "abstrct=Gist", status=1
+    ).output
+
+    assert output.startswith("Error: --map abstrct=...: a record has no field abstrct\n")
+    assert not Path("my.kg", "manifest.json").exists()

@@ -232,6 +232,8 @@ def test_a_built_graph_is_no_input(tmp_path: Path) -> None:
     (graph / "manifest.json").write_text("{}", encoding="utf-8")
     (tmp_path / "z.txt").write_bytes(DATA)
     assert texts(tmp_path) == ["rejected: a graph that kg built is no input", *ALL]
+    with pytest.raises(InputError, match="a graph that kg built is no input"):
+        texts(graph)
 
 
 def test_the_report_names_format_hash_and_counts(tmp_path: Path) -> None:
