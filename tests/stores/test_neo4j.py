@@ -233,7 +233,7 @@ def test_a_password_opens_and_a_wrong_one_does_not(guarded: Server, snapshot: Ma
         assert store.differences(snapshot) == {}
     for wrong in ("open sesame", None):
         address = Address(guarded.uri, password=wrong)
-        with Neo4jStore(address) as store, pytest.raises(StoreAuthError) as caught:
+        with pytest.raises(StoreAuthError) as caught, Neo4jStore(address) as store:
             store.load(snapshot)
         assert "open sesame" not in repr((caught.value, caught.value.__cause__, address))
         assert "KG_NEO4J_PASSWORD" in caught.value.remedy
@@ -267,8 +267,8 @@ def test_a_server_killed_in_mid_load_and_started_again_ends_equal(
 def test_no_server_is_one_clear_error() -> None:
     """Down, or another port: what everybody meets first."""
     with (
-        Neo4jStore(Address("bolt://127.0.0.1:1"), retry_s=0) as store,
         pytest.raises(StoreUnavailableError, match="no Neo4j answers at bolt"),
+        Neo4jStore(Address("bolt://127.0.0.1:1"), retry_s=0) as store,
     ):
         store.build()
 
