@@ -69,6 +69,18 @@ def test_every_package_that_is_imported_is_declared() -> None:
     assert {called.get(n, n.replace("_", "-")) for n in imported - {"kg"}} - declared == set()
 
 
+def test_every_file_that_the_readme_names_is_there() -> None:
+    """A reader who is sent to a file that does not exist has nowhere to go."""
+    named = set(
+        re.findall(
+            r"(?<![\w./])(?:\.ci|benchmarks|docs|examples|notebooks|pipelines)/[\w./-]*\w", README
+        )
+    )
+
+    assert {"docs/DESIGN.md", "examples/listing.txt", ".ci/run"} <= named
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_the_readme_shows_the_schema_as_it_is() -> None:
     """People write queries from this table."""
     shown = re.search(r"<!-- schema -->\n(.*)\n<!-- /schema -->", README, re.DOTALL)
