@@ -38,7 +38,9 @@ def batch_mentions(batch: TextBatch, min_confidence: float) -> BatchMentions:
     entities = batch.entities
     kept = confidence(batch) >= min_confidence
     texts = explode(entities.field("texts"))
-    rows = pa.table({"entity": texts.parents, "surface": texts.values})
+    # A line that was broken inside a name is no other form of it, and no part of the name.
+    surfaces = pc.replace_substring_regex(texts.values, r"\s+", " ")
+    rows = pa.table({"entity": texts.parents, "surface": surfaces})
     rows = rows.filter(pa.array(kept[texts.parents]))
     counted = rows.group_by(["entity", "surface"], use_threads=False).aggregate([([], "count_all")])
     at = counted["entity"].to_numpy()

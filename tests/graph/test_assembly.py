@@ -336,3 +336,23 @@ def test_the_table_of_extractions_gives_them_back() -> None:
 
     assert table.schema.equals(EXTRACTIONS)
     assert [extraction_from_row(row) for row in table.to_pylist()] == [whole, Extraction("m-1")]
+
+
+def test_a_name_broken_over_two_lines_is_the_same_name() -> None:
+    """Saved listings are wrapped at a column; offsets still point into the text as it was read."""
+    text = "We propose Read Net. Read\nNet is fast."
+    entity = Entity(
+        "Read Net",
+        EntityType.METHOD,
+        True,
+        Role.PROPOSED,
+        0.9,
+        (Mention(11, 19, "Read Net"), Mention(21, 29, "Read\nNet")),
+    )
+    record = Record(title="T", text=text, ids=Identifiers(doi="10.1/w"))
+    assembled = _assemble((record, Extraction("m", (entity,), sentences=((0, 20), (21, 38)))))
+
+    assert _rows(assembled, "Method", "name", "surfaces", "mentions") == [
+        ("Read Net", ["Read Net"], 2)
+    ]
+    assert _rows(assembled, "PROPOSES.Paper.Method", "starts", "ends") == [([11, 21], [19, 29])]
