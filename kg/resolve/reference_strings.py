@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from kg.model.identity import fold
 from kg.model.record import Reference
 from kg.sources import identifiers
 
@@ -227,8 +226,3 @@ _VENUE_LEAD: Final = re.compile(r"^in\b:?\s*", re.IGNORECASE)
 def _first(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return match.group(1) if match else ""
-
-
-def folded_words(text: str) -> list[str]:
-    """Return the folded words of a printed string, for matching."""
-    return fold(text).split()

@@ -9,6 +9,7 @@ from lxml import etree
 from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
 from kg.sources.json_values import first, line, mapping, string, strings, year
+from kg.sources.latex import decoded
 from kg.sources.names import people, person
 from kg.sources.text import abstract
 from kg.sources.xml_text import child_line, element_abstract, element_line
@@ -35,7 +36,7 @@ def arxiv_record(row: Mapping[str, Any]) -> Record:
         text=text,
         original=original,
         authors=_json_authors(row),
-        year=year(created) or year(day) or _id_year(number),
+        year=year(created) or year(day) or id_year(number),
         date=day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else "",
         venue=line(row.get("journal-ref")),
         ids=Identifiers(arxiv=number, doi=identifiers.doi(string(row.get("doi")).split(" ")[0])),
@@ -64,7 +65,7 @@ def atom_record(element: etree._Element) -> Record:
         authors=tuple(
             person(name) for e in element.findall("author") if (name := child_line(e, "name"))
         ),
-        year=year(published) or _id_year(number),
+        year=year(published) or id_year(number),
         date=published,
         venue=child_line(element, "journal_ref"),
         ids=identifiers.complete(
@@ -98,7 +99,7 @@ def oai_record(element: etree._Element) -> Record:
         text=text,
         original=original,
         authors=_oai_authors(inner),
-        year=year(created) or _id_year(number),
+        year=year(created) or id_year(number),
         date=created if re.fullmatch(r"\d{4}-\d\d-\d\d", created) else "",
         venue=child_line(inner, "journal-ref"),
         ids=Identifiers(
@@ -113,7 +114,7 @@ def oai_record(element: etree._Element) -> Record:
 def _oai_authors(inner: etree._Element) -> tuple[Person, ...]:
     listed = inner.findall("authors/author")
     if not listed:
-        return people(_unaccented(child_line(inner, "authors")))
+        return people(decoded(child_line(inner, "authors")))
     return tuple(Person(child_line(a, "keyname"), child_line(a, "forenames")) for a in listed)
 
 
@@ -135,7 +136,7 @@ def _dublin_core(inner: etree._Element, header: etree._Element | None) -> Record
         text=text,
         original=original,
         authors=tuple(person(one) for one in values.get("creator", [])),
-        year=year(days[0]) if days else _id_year(number),
+        year=year(days[0]) if days else id_year(number),
         date=days[0] if days else "",
         ids=identifiers.complete(identifiers.merge(Identifiers(arxiv=number), own)),
         urls=tuple(v for v in values.get("identifier", []) if v.startswith("http")),
@@ -149,7 +150,7 @@ def _json_authors(row: Mapping[str, Any]) -> tuple[Person, ...]:
     parsed = row.get("authors_parsed")
     if isinstance(parsed, list):
         return tuple(
-            Person(line(p[0]), ", ".join(part for part in map(line, p[1:3][::1]) if part))
+            Person(line(p[0]), ", ".join(part for part in map(line, p[1:3]) if part))
             for p in parsed
             if isinstance(p, list) and p and string(p[0])
         )
@@ -159,13 +160,7 @@ def _json_authors(row: Mapping[str, Any]) -> tuple[Person, ...]:
     return tuple(person(one_name) for name in strings(authors) if (one_name := line(name)))
 
 
-def _unaccented(text: str) -> str:
-    from kg.sources.latex import decoded
-
-    return decoded(text)
-
-
-def _id_year(number: str) -> int | None:
+def id_year(number: str) -> int | None:
     """The year that an arXiv id tells."""
     digits = re.search(r"(?:^|/)(\d\d)\d\d", number)
     if digits is None:

@@ -12,6 +12,7 @@ from lxml import etree, html
 
 from kg.model.record import Identifiers, Person, Record, Rejected
 from kg.sources import identifiers
+from kg.sources.arxiv import id_year
 from kg.sources.json_values import year
 from kg.sources.listing import read_listing
 from kg.sources.names import people, person
@@ -162,7 +163,7 @@ def _listing_record(term: etree._Element, description: etree._Element) -> Record
         title=_part(description, "list-title"),
         text=text,
         authors=_link_names(description, "list-authors"),
-        year=_year_of(number),
+        year=id_year(number),
         venue=_part(description, "list-journal-ref"),
         ids=Identifiers(arxiv=number, doi=identifiers.doi(_part(description, "list-doi"))),
         arxiv_version=version,
@@ -182,7 +183,7 @@ def _search_record(result: etree._Element) -> Record:
         title=one_line(_text(titles[0])) if titles else "",
         text=abstract(text)[0],
         authors=_link_names(result, "authors"),
-        year=year(submitted) or _year_of(number),
+        year=year(submitted) or id_year(number),
         ids=Identifiers(arxiv=number),
         arxiv_version=version,
         topics=tuple(
@@ -272,11 +273,6 @@ def _with_class(element: etree._Element, name: str) -> list[etree._Element]:
 
 def _text(element: etree._Element) -> str:
     return "".join(str(piece) for piece in element.itertext())
-
-
-def _year_of(number: str) -> int | None:
-    digits = re.search(r"(?:^|/)(\d\d)\d\d", number)
-    return None if digits is None else (1900 if int(digits[1]) > 90 else 2000) + int(digits[1])
 
 
 def _or_rejected(record: Record, element: etree._Element) -> Item:
