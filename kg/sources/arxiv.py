@@ -11,6 +11,7 @@ from kg.sources import identifiers
 from kg.sources.json_values import first, line, mapping, string, strings, year
 from kg.sources.latex import decoded
 from kg.sources.names import people, person
+from kg.sources.reader import NoRecordError
 from kg.sources.text import abstract
 from kg.sources.xml_text import child_line, element_abstract, element_line
 
@@ -52,9 +53,9 @@ def atom_record(element: etree._Element) -> Record:
     address = element.findtext("id") or ""
     number, version = identifiers.arxiv(address)
     if not number and not child_line(element, "title"):
-        raise ValueError("an entry without id and title")
+        raise NoRecordError("an entry without id and title")
     if "api/errors" in address:
-        raise ValueError(f"the service reports an error: {child_line(element, 'summary')}")
+        raise NoRecordError(f"the service reports an error: {child_line(element, 'summary')}")
     summary = element.find("summary")
     text, original = element_abstract(summary) if summary is not None else ("", "")
     published = (element.findtext("published") or element.findtext("updated") or "")[:10]
@@ -82,10 +83,10 @@ def oai_record(element: etree._Element) -> Record:
     """Read one record of an OAI-PMH harvest: arXiv, arXivRaw or Dublin Core metadata."""
     header = element.find("header")
     if header is not None and header.get("status") == "deleted":
-        raise ValueError("the source says that the record was deleted")
+        raise NoRecordError("the source says that the record was deleted")
     metadata = element.find("metadata")
     if metadata is None or not len(metadata):
-        raise ValueError("no metadata in the record")
+        raise NoRecordError("no metadata in the record")
     inner = metadata[0]
     if inner.tag == "dc":
         return _dublin_core(inner, header)

@@ -10,7 +10,7 @@ from kg.sources.bibtex_blocks import MONTHS, Block, Fields, bibtex_blocks, field
 from kg.sources.dates import date_of, iso, month_of, year_of
 from kg.sources.latex import decoded, readable_tex, unescaped
 from kg.sources.names import bibtex_names
-from kg.sources.reader import GIVES, Item, Note, Sample, reader
+from kg.sources.reader import GIVES, Item, Note, Sample, guarded, reader
 from kg.sources.rows import reference
 from kg.sources.text import one_line, readable
 
@@ -77,7 +77,7 @@ def read_bibtex(lines: Iterable[str]) -> Iterator[Item]:
     """
     library = _Library()
     for block in bibtex_blocks(lines):
-        yield from library.add(block)
+        yield from guarded(library.add, block)
     yield from library.close()
 
 
@@ -117,7 +117,7 @@ class _Library:
     def close(self) -> Iterator[Item]:
         """Read what waited, and say what else the file holds."""
         for block, read in self.waiting:
-            yield from self._items(block, read)
+            yield from guarded(self._items, block, read)
         if self.repeated:
             shown = ", ".join(self.repeated[:10]) + (", ..." if len(self.repeated) > 10 else "")
             yield Note(f"{len(self.repeated)} keys are used again: {shown}")

@@ -24,6 +24,11 @@ class Block:
     raw: str
     problem: str = ""
 
+    @property
+    def text(self) -> str:
+        """The block as it stands in the file."""
+        return self.raw
+
 
 def bibtex_blocks(lines: Iterable[str]) -> Iterator[Block]:
     """Yield every block of a file, in order; text between blocks is comment and is skipped.

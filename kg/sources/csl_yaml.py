@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import yaml
 
 from kg.model.record import Rejected
 from kg.sources.crossref import csl_record
 from kg.sources.json_services import has_identifier
-from kg.sources.reader import Item, Sample, reader
+from kg.sources.reader import Item, Sample, guarded, reader
 
 _ITEM = re.compile(r"( *)- +\S")
 _LONGEST = 2000  # lines of an item; longer ones are no record of a paper
@@ -31,11 +31,19 @@ def _sniff(sample: Sample) -> float:
 )
 def read_csl_yaml(lines: Iterable[str]) -> Iterator[Item]:
     """Yield a Record or Rejected for every item under `references:`."""
-    for line, raw in _items(lines):
-        yield _read(line, raw)
+    for block in _blocks(lines):
+        yield from guarded(_items, block)
 
 
-def _items(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """An item of the list."""
+
+    line: int
+    text: str
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     """Cut the list into items, so that a broken one spoils only itself."""
     held: list[str] = []
     start = indent = 0
@@ -49,7 +57,7 @@ def _items(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             indent = len(opens.group(1))
         ends = line.strip() and not line.startswith((" ", "-", "#"))
         if held and (ends or (opens and len(opens.group(1)) <= indent)):
-            yield start, "\n".join(held)
+            yield _Block(start, "\n".join(held))
             held = []
         if ends:
             inside = False
@@ -58,20 +66,24 @@ def _items(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         elif held and len(held) < _LONGEST:
             held.append(line)
     if held:
-        yield start, "\n".join(held)
+        yield _Block(start, "\n".join(held))
 
 
-def _read(line: int, raw: str) -> Item:
+def _items(block: _Block) -> Iterator[Item]:
+    line, raw = block.line, block.text
     try:
         # Every scalar stays the text that it is: 2017-06 is no date, and no tag makes an object.
         value = yaml.load(raw, yaml.BaseLoader)  # noqa: S506  (BaseLoader knows only text)
         item = value[0] if isinstance(value, list) and value else None
         if not isinstance(item, dict):
-            return Rejected("an item that is no mapping", raw, line=line)
+            yield Rejected("an item that is no mapping", raw, line=line)
+            return
         record = csl_record(item)
     except (yaml.YAMLError, RecursionError) as error:
         problem = " ".join(str(error).split())[:200]
-        return Rejected(f"not YAML: {problem}", raw, line=line)
+        yield Rejected(f"not YAML: {problem}", raw, line=line)
+        return
     if not (record.title or record.text or has_identifier(record)):
-        return Rejected("neither a title, nor an abstract, nor an identifier", raw, line=line)
-    return replace(record, line=line)
+        yield Rejected("neither a title, nor an abstract, nor an identifier", raw, line=line)
+    else:
+        yield replace(record, line=line)

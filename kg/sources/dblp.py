@@ -8,6 +8,7 @@ from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import year
 from kg.sources.names import person
+from kg.sources.reader import NoRecordError
 from kg.sources.xml_text import child_line, element_line
 
 RECORDS = (
@@ -28,7 +29,7 @@ def dblp_record(element: etree._Element) -> Record:
     own = Identifiers(dblp=identifiers.dblp(element.get("key") or ""))
     title = child_line(element, "title")
     if not title and not own.dblp:
-        raise ValueError("a publication without title and key")
+        raise NoRecordError("a publication without title and key")
     return Record(
         title=title[:-1] if title.endswith(".") else title,
         authors=tuple(_person(e) for e in element.findall("author") or element.findall("editor")),

@@ -5,7 +5,7 @@ from itertools import chain, islice
 
 from kg.model.record import Rejected
 from kg.sources.columns import ColumnMap
-from kg.sources.reader import GIVES, Fields, Item, Note, Sample, reader
+from kg.sources.reader import GIVES, Fields, Item, Note, Sample, guarded, reader
 from kg.sources.rows import row_record
 from kg.sources.table_rows import Row, Table
 
@@ -93,7 +93,7 @@ def table_items(lines: Iterable[str], columns: ColumnMap) -> Iterator[Item]:
     columns.guess([dict(zip(names, row.cells, strict=False)) for row in sample])
     short = _usual_width(sample, len(names))
     for row in chain(sample, rows):
-        yield from _item(row, names, columns, short)
+        yield from guarded(_items, row, names, columns, short)
 
 
 def _names(first: Row, columns: ColumnMap) -> list[str] | None:
@@ -119,7 +119,7 @@ def _usual_width(rows: Sequence[Row], width: int) -> int:
     return min(width, usual) if widths.count(usual) > len(widths) / 2 else width
 
 
-def _item(row: Row, names: Sequence[str], columns: ColumnMap, least: int) -> Iterator[Item]:
+def _items(row: Row, names: Sequence[str], columns: ColumnMap, least: int) -> Iterator[Item]:
     if not any(cell.strip() for cell in row.cells) and not row.problem:
         return  # an empty row holds nothing
     if row.problem:
@@ -129,4 +129,4 @@ def _item(row: Row, names: Sequence[str], columns: ColumnMap, least: int) -> Ite
         yield Rejected(reason, row.raw, line=row.line)
     else:
         values = dict(zip(names, row.cells, strict=False))
-        yield row_record(values, columns, line=row.line, raw=row.raw)
+        yield row_record(values, columns, row)

@@ -7,7 +7,7 @@ from kg.model.record import Identifiers, Record, Rejected
 from kg.sources import identifiers
 from kg.sources.dates import date_of, year_of
 from kg.sources.names import person, split_names
-from kg.sources.reader import Item, Sample, reader
+from kg.sources.reader import Item, Sample, guarded, reader
 from kg.sources.tagged import Style, Tagged, tagged_records
 from kg.sources.text import abstract, one_line
 
@@ -37,14 +37,16 @@ def _sniff(sample: Sample) -> float:
 def read_enw(lines: Iterable[str]) -> Iterator[Item]:
     """Yield one Record or Rejected per block; %0 opens one, and in refer a blank line closes it."""
     for found in _records(lines):
-        record = _record(found)
-        if record is not None:
-            yield record
-        else:
-            reason = (
-                "no title, no abstract and no identifier" if found.tags else "lines without a tag"
-            )
-            yield Rejected(reason, found.text, line=found.line)
+        yield from guarded(_items, found)
+
+
+def _items(found: Tagged) -> Iterator[Item]:
+    record = _record(found)
+    if record is not None:
+        yield record
+    else:
+        reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
+        yield Rejected(reason, found.text, line=found.line)
 
 
 def _records(lines: Iterable[str]) -> Iterator[Tagged]:

@@ -6,6 +6,7 @@ nothing in it is run or fetched.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from lxml import etree, html
@@ -16,7 +17,7 @@ from kg.sources.arxiv import id_year
 from kg.sources.json_values import year
 from kg.sources.listing import read_listing
 from kg.sources.names import people, person
-from kg.sources.reader import Item, Note, Sample, Takes, reader
+from kg.sources.reader import Item, Note, Sample, Takes, guarded, reader
 from kg.sources.text import abstract, one_line
 
 _LONGEST = 64 * 1024 * 1024
@@ -63,10 +64,10 @@ def read_arxiv_html(stream: BinaryIO) -> Iterator[Item]:
     found = False
     for term, description in _listed(root):
         found = True
-        yield _or_rejected(_listing_record(term, description), description)
+        yield from guarded(_listing_items, _Part(description), term)
     for result in _with_class(root, "arxiv-result"):
         found = True
-        yield _or_rejected(_search_record(result), result)
+        yield from guarded(_search_items, _Part(result))
     if not found:
         yield from _abstract_page(root)
 
@@ -144,6 +145,29 @@ def _page(stream: BinaryIO) -> etree._Element | None:
         return html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The element of a page that is about one paper."""
+
+    element: etree._Element
+
+    @property
+    def line(self) -> int:
+        return _line(self.element)
+
+    @property
+    def text(self) -> str:
+        return _text(self.element)
+
+
+def _listing_items(part: _Part, term: etree._Element) -> Iterator[Item]:
+    yield _or_rejected(_listing_record(term, part.element), part)
+
+
+def _search_items(part: _Part) -> Iterator[Item]:
+    yield _or_rejected(_search_record(part.element), part)
 
 
 def _listed(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element]]:
@@ -275,10 +299,10 @@ def _text(element: etree._Element) -> str:
     return "".join(str(piece) for piece in element.itertext())
 
 
-def _or_rejected(record: Record, element: etree._Element) -> Item:
+def _or_rejected(record: Record, part: _Part) -> Item:
     if record.title or record.text:
         return record
-    return Rejected("neither a title nor an abstract", _text(element), line=record.line)
+    return Rejected("neither a title nor an abstract", part.text, line=part.line)
 
 
 def _line(element: etree._Element) -> int:

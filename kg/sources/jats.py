@@ -7,6 +7,7 @@ from lxml import etree
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import date, year
+from kg.sources.reader import NoRecordError
 from kg.sources.xml_text import child_line, element_abstract, element_line
 
 RECORDS = ("article",)
@@ -24,7 +25,7 @@ def jats_record(element: etree._Element) -> Record:
     if front is None:
         front = element.find("front-stub")
     if front is None:
-        raise ValueError("no front matter in the article")
+        raise NoRecordError("no front matter in the article")
     meta = front.find("article-meta")
     meta = front if meta is None else meta
     abstracts = [a for a in meta.findall("abstract") if a.get("abstract-type") not in _OTHER]

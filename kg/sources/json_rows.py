@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from kg.model.record import Rejected
 from kg.sources.columns import ColumnMap
 from kg.sources.json_blocks import JsonBlock, json_blocks
-from kg.sources.reader import GIVES, Fields, Item, Note, Sample, Takes, reader
+from kg.sources.reader import GIVES, Fields, Item, Note, Sample, Takes, guarded, reader
 from kg.sources.rows import row_record
 
 _LOOK = 50  # records from which the columns are guessed
@@ -37,16 +37,17 @@ def read_json(stream: BinaryIO, fields: Fields | None = None) -> Iterator[Item]:
     first = list(islice(blocks, _LOOK))
     columns.guess([flat(block.value) for block in first if isinstance(block.value, dict)])
     for block in chain(first, blocks):
-        yield _item(block, columns)
+        yield from guarded(_items, block, columns)
     yield Note(columns.describe())
 
 
-def _item(block: JsonBlock, columns: ColumnMap) -> Item:
+def _items(block: JsonBlock, columns: ColumnMap) -> Iterator[Item]:
     if block.problem:
-        return Rejected(block.problem, block.text, line=block.line)
-    if not isinstance(block.value, dict):
-        return Rejected("a value where an object was expected", block.text, line=block.line)
-    return row_record(flat(block.value), columns, line=block.line, raw=block.text)
+        yield Rejected(block.problem, block.text, line=block.line)
+    elif not isinstance(block.value, dict):
+        yield Rejected("a value where an object was expected", block.text, line=block.line)
+    else:
+        yield row_record(flat(block.value), columns, block)
 
 
 def flat(value: Mapping[str, Any]) -> dict[str, Any]:

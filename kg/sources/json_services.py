@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from kg.model.record import Record, Rejected
 from kg.sources.arxiv import arxiv_record, is_arxiv
 from kg.sources.crossref import crossref_record, csl_record, is_csl
-from kg.sources.json_blocks import json_blocks
+from kg.sources.json_blocks import JsonBlock, json_blocks
 from kg.sources.json_values import mapping
 from kg.sources.openalex import is_openalex, openalex_record
-from kg.sources.reader import Item, Sample, Takes, reader
+from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, reader
 from kg.sources.semantic_scholar import (
     citation_record,
     is_citation,
@@ -28,23 +28,25 @@ RecordOf = Callable[[Mapping[str, Any]], Record]
 
 def records(stream: BinaryIO, record_of: RecordOf) -> Iterator[Item]:
     """Yield a Record or Rejected for every JSON record of a stream."""
-    for ordinal, block in enumerate(json_blocks(stream), start=1):
-        problem = block.problem
-        if not problem and not isinstance(block.value, dict):
-            problem = "a value where an object was expected"
-        if not problem:
-            try:
-                yield _placed(record_of(block.value), block.line, ordinal)
-                continue
-            except ValueError as error:
-                problem = str(error)
-        yield Rejected(problem, block.text, line=block.line, ordinal=ordinal)
+    for block in json_blocks(stream):
+        yield from guarded(_items, block, record_of)
 
 
-def _placed(record: Record, line: int, ordinal: int) -> Record:
-    if not (record.title or record.text or has_identifier(record)):
-        raise ValueError("neither a title, nor an abstract, nor an identifier")
-    return replace(record, line=line, ordinal=ordinal)
+def _items(block: JsonBlock, record_of: RecordOf) -> Iterator[Item]:
+    problem = block.problem
+    if not problem and not isinstance(block.value, dict):
+        problem = "a value where an object was expected"
+    if not problem:
+        try:
+            record = record_of(block.value)
+        except NoRecordError as error:
+            problem = str(error)
+        else:
+            if record.title or record.text or has_identifier(record):
+                yield replace(record, line=block.line)
+                return
+            problem = "neither a title, nor an abstract, nor an identifier"
+    yield Rejected(problem, block.text, line=block.line)
 
 
 def has_identifier(record: Record) -> bool:

@@ -16,7 +16,7 @@ from kg.sources.listing_fields import Line, Parts, find_parts
 from kg.sources.listing_layout import Layout, find_layout
 from kg.sources.listing_lines import MARKDOWN_HEAD, is_reference, without_fold
 from kg.sources.names import people
-from kg.sources.reader import Item, Note, Sample, reader
+from kg.sources.reader import Item, Note, Sample, fault, guarded, reader
 from kg.sources.text import one_line
 
 _WINDOW = 600  # blocks that are laid out together
@@ -51,8 +51,8 @@ def read_listing(lines: Iterable[str]) -> Iterator[Item]:
     seen = _Seen()
     at_start = True
     for window, layout in _windows(blocks(lines)):
-        for part in entries(window, layout):
-            for item in _items(part, layout, at_start=at_start):
+        for part in _parts(window, layout):
+            for item in guarded(_items, part, layout, at_start):
                 seen.add(item)
                 yield item
             at_start = False
@@ -78,6 +78,13 @@ def _windows(source: Iterator[Block]) -> Iterator[tuple[Sequence[Block], Layout]
         yield held, layout if layout is not None and len(held) < _TAIL else find_layout(held)
 
 
+def _parts(window: Sequence[Block], layout: Layout) -> Sequence[Entry | Stray]:
+    try:
+        return tuple(entries(window, layout))
+    except Exception as error:  # the edge between one stretch of the file and the next
+        return tuple(Stray(block, fault(error)) for block in window)
+
+
 def _cut(held: Sequence[Block], layout: Layout) -> int:
     """Where the last entry that starts in the window begins; it may go on in the next one."""
     last = [part for part in entries(held, layout) if isinstance(part, Entry)]
@@ -87,7 +94,7 @@ def _cut(held: Sequence[Block], layout: Layout) -> int:
     return next((i for i, block in enumerate(held) if block.end > start), len(held))
 
 
-def _items(part: Entry | Stray, layout: Layout, *, at_start: bool) -> Iterator[Record | Rejected]:
+def _items(part: Entry | Stray, layout: Layout, at_start: bool) -> Iterator[Item]:
     if isinstance(part, Stray):
         yield Rejected(part.reason, part.block.text, line=part.block.line)
         return
@@ -98,9 +105,8 @@ def _items(part: Entry | Stray, layout: Layout, *, at_start: bool) -> Iterator[R
     if record is not None:
         items.append(record)
     elif not strays:
-        raw = "\n".join(block.text for block in part.blocks)
         items.append(
-            Rejected("a reference, or neither title nor abstract", raw, line=part.blocks[0].line)
+            Rejected("a reference, or neither title nor abstract", part.text, line=part.line)
         )
     yield from sorted(items, key=lambda item: item.line)
 
@@ -226,7 +232,7 @@ class _Seen:
     first: dict[str, int] = field(default_factory=dict)
     again: list[int] = field(default_factory=list)
 
-    def add(self, item: Record | Rejected) -> None:
+    def add(self, item: Item) -> None:
         if isinstance(item, Record) and item.text:
             key = digest(fold(item.text))
             if key in self.first:

@@ -50,6 +50,16 @@ class Entry:
     kind: str  # labelled, marked, ruled or plain
     titled: bool = False  # a title stands in its head, by the layout
 
+    @property
+    def line(self) -> int:
+        """Its first line."""
+        return self.blocks[0].line
+
+    @property
+    def text(self) -> str:
+        """The blocks as they stand in the file."""
+        return "\n".join(block.text for block in self.blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class Stray:
@@ -57,6 +67,16 @@ class Stray:
 
     block: Block
     reason: str
+
+    @property
+    def line(self) -> int:
+        """Its first line."""
+        return self.block.line
+
+    @property
+    def text(self) -> str:
+        """The block as it stands in the file."""
+        return self.block.text
 
 
 def entries(blocks: Sequence[Block], layout: Layout) -> Iterator[Entry | Stray]:

@@ -7,7 +7,7 @@ from kg.model.record import Identifiers, Person, Record, Rejected
 from kg.sources import identifiers
 from kg.sources.dates import date_of, year_of
 from kg.sources.names import person
-from kg.sources.reader import Item, Sample, reader
+from kg.sources.reader import Item, Sample, guarded, reader
 from kg.sources.tagged import Style, Tagged, tagged_records
 from kg.sources.text import abstract, one_line
 
@@ -34,14 +34,16 @@ def _sniff(sample: Sample) -> float:
 def read_medline(lines: Iterable[str]) -> Iterator[Item]:
     """Yield one Record or Rejected per PMID line."""
     for found in tagged_records(lines, _STYLE):
-        record = _record(found)
-        if record is not None:
-            yield record
-        else:
-            reason = (
-                "no title, no abstract and no identifier" if found.tags else "lines without a tag"
-            )
-            yield Rejected(reason, found.text, line=found.line)
+        yield from guarded(_items, found)
+
+
+def _items(found: Tagged) -> Iterator[Item]:
+    record = _record(found)
+    if record is not None:
+        yield record
+    else:
+        reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
+        yield Rejected(reason, found.text, line=found.line)
 
 
 def _record(found: Tagged) -> Record | None:

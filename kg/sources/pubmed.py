@@ -8,6 +8,7 @@ from lxml import etree
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import date, year
+from kg.sources.reader import NoRecordError
 from kg.sources.xml_text import child_line, element_abstract, element_line
 
 RECORDS = ("PubmedArticle", "PubmedBookArticle")
@@ -25,10 +26,10 @@ def pubmed_record(element: etree._Element) -> Record:
     book = element.tag == "PubmedBookArticle"
     citation = element.find("BookDocument" if book else "MedlineCitation")
     if citation is None:
-        raise ValueError("no MedlineCitation in the article")
+        raise NoRecordError("no MedlineCitation in the article")
     article = citation if book else citation.find("Article")
     if article is None:
-        raise ValueError("no Article in the MedlineCitation")
+        raise NoRecordError("no Article in the MedlineCitation")
     title = child_line(article, "ArticleTitle") or child_line(article, "VernacularTitle")
     text, original = element_abstract(*article.findall("Abstract/AbstractText"))
     day = _day(article)

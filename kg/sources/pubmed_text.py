@@ -10,7 +10,7 @@ from kg.sources.dates import date_of, year_of
 from kg.sources.listing_blocks import Block, blocks
 from kg.sources.listing_lines import is_prose
 from kg.sources.names import people
-from kg.sources.reader import Item, Sample, reader
+from kg.sources.reader import Item, Sample, guarded, reader
 from kg.sources.text import one_line
 
 _CITATION = re.compile(
@@ -43,10 +43,17 @@ def read_pubmed_text(lines: Iterable[str]) -> Iterator[Item]:
         if _CITATION.match(block.lines[0]) and (
             not held or _PMID.search(held[-1].text) or _closed(held)
         ):
-            yield from _items(held)
+            yield from _read(held)
             held = []
         held.append(block)
-    yield from _items(held)
+    yield from _read(held)
+
+
+def _read(held: Sequence[Block]) -> Iterable[Item]:
+    if not held:
+        return ()
+    whole = Block(held[0].line, tuple("\n\n".join(block.text for block in held).split("\n")))
+    return guarded(_items, whole, held)
 
 
 def _closed(held: Sequence[Block]) -> bool:
@@ -54,10 +61,8 @@ def _closed(held: Sequence[Block]) -> bool:
     return any(_PMID.search(block.text) for block in held)
 
 
-def _items(held: Sequence[Block]) -> Iterator[Item]:
-    if not held:
-        return
-    raw = "\n\n".join(block.text for block in held)
+def _items(whole: Block, held: Sequence[Block]) -> Iterator[Item]:
+    raw = whole.text
     first = held[0]
     citation = _CITATION.match(" ".join(first.lines))
     if citation is None:

@@ -1,10 +1,11 @@
 """What a reader of one format is, and what it sees of a file before it is chosen."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Any, Protocol
 
 from kg.errors import InputError
 from kg.model.record import Record, Rejected
@@ -79,6 +80,34 @@ class Sample:
         )
 
 
+class Cut(Protocol):
+    """A block as it was cut out of a file."""
+
+    @property
+    def line(self) -> int:
+        """Its first line, from 1; 0 where the format has no lines."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The block as it stands in the file."""
+        ...
+
+
+def guarded(make: Callable[..., Iterable[Item]], block: Cut, *more: Any) -> Iterable[Item]:
+    """Return what `make` reads in a block; a fault costs that block and no other."""
+    try:
+        return tuple(make(block, *more))
+    except Exception as error:  # the edge between one block and all the others
+        return (Rejected(fault(error), block.text, line=block.line),)
+
+
+def fault(error: Exception) -> str:
+    """Say what went wrong in reading a block that looked sound."""
+    said = " ".join(str(error).split())[:200]
+    return f"reading it failed: {type(error).__name__}{': ' if said else ''}{said}"
+
+
 def never(_sample: Sample) -> float:
     """Claim no file: the reader is only chosen by name."""
     return 0.0
@@ -139,6 +168,10 @@ def reader(
 def registered() -> dict[str, Reader]:
     """The readers of all modules imported so far, by name."""
     return _READERS
+
+
+class NoRecordError(ValueError):
+    """A block that gives no record; the message says why."""
 
 
 class BrokenInputError(InputError):

@@ -78,7 +78,7 @@ def choose(
     """
     best, reader_of_best = 0.0, None
     for each in known.values():
-        score = each.sniff(sample)
+        score = _claimed(each, sample)
         if each.mapped and any(name in sample.text for name in columns):
             score = max(score, _NAMED) + 1 if score or _is_table(each, sample) else score
         if score > 0 and sample.name.lower().endswith(each.suffixes):
@@ -86,6 +86,14 @@ def choose(
         if score > best:
             best, reader_of_best = score, each
     return reader_of_best
+
+
+def _claimed(each: Reader, sample: Sample) -> float:
+    """How sure a reader is of a sample; one that stumbles over it claims nothing."""
+    try:
+        return each.sniff(sample)
+    except Exception:  # the edge between one reader and all the others
+        return 0.0
 
 
 def _is_table(each: Reader, sample: Sample) -> bool:
@@ -188,7 +196,7 @@ class _Reading:
             self.notes.append(text)
 
     def _guarded(self, fields: dict[str, str]) -> Iterator[Item]:
-        """Run the reader; a fault in it or in the file costs the rest of this file, no more."""
+        """Run the reader; a fault where it cuts the file up costs the rest of this file, no more."""
         options: dict[str, Any] = {"fields": fields} if self.reader.mapped else {}
         try:
             yield from self.reader.read(self._content(), **options)

@@ -7,7 +7,7 @@ from kg.model.record import Identifiers, Record, Reference, Rejected
 from kg.sources import identifiers
 from kg.sources.dates import date_of, year_of
 from kg.sources.names import person, split_names
-from kg.sources.reader import GIVES, Item, Note, Sample, reader
+from kg.sources.reader import GIVES, Item, Note, Sample, guarded, reader
 from kg.sources.rows import reference
 from kg.sources.tagged import Style, Tagged, tagged_records
 from kg.sources.text import abstract, one_line
@@ -35,20 +35,24 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
     """
     unmarked = 0
     for found in tagged_records(lines, _STYLE):
-        if "TY" not in found.tags:
-            reason = "no TY line: the record has no beginning"
-        elif not found.closed and not found.parted:
-            reason = "no ER line; is the file cut short?"
-        else:
-            unmarked += not found.closed
-            record = _record(found)
-            if record is not None:
-                yield record
-                continue
-            reason = "no title, no abstract and no identifier"
-        yield Rejected(reason, found.text, line=found.line)
+        unmarked += "TY" in found.tags and found.parted and not found.closed
+        yield from guarded(_items, found)
     if unmarked:
         yield Note(f"{unmarked} records end at a blank line, without ER")
+
+
+def _items(found: Tagged) -> Iterator[Item]:
+    if "TY" not in found.tags:
+        reason = "no TY line: the record has no beginning"
+    elif not found.closed and not found.parted:
+        reason = "no ER line; is the file cut short?"
+    else:
+        record = _record(found)
+        if record is not None:
+            yield record
+            return
+        reason = "no title, no abstract and no identifier"
+    yield Rejected(reason, found.text, line=found.line)
 
 
 def _record(found: Tagged) -> Record | None:

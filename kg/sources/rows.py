@@ -10,21 +10,20 @@ from kg.sources import identifiers
 from kg.sources.columns import ColumnMap
 from kg.sources.dates import date_of, year_of
 from kg.sources.names import people, person
+from kg.sources.reader import Cut
 from kg.sources.text import abstract, one_line
 
 _LIST = re.compile(r"\s*[;|\n]\s*")
 
 
-def row_record(
-    row: Mapping[str, Any], columns: ColumnMap, *, line: int, raw: str
-) -> Record | Rejected:
-    """Return the record of a row, or why there is none."""
+def row_record(row: Mapping[str, Any], columns: ColumnMap, block: Cut) -> Record | Rejected:
+    """Return the record of a row that was cut out of the file as `block`, or why there is none."""
     taken = columns.take(row)
     title = one_line(_text(taken.get("title")))
     text, original = abstract(_text(taken.get("abstract")))
     ids, version = _identifiers(taken)
     if not (title or text or _named(ids)):
-        return Rejected("no title, no abstract and no identifier", raw, line=line)
+        return Rejected("no title, no abstract and no identifier", block.text, line=block.line)
     when = date_of(_text(taken.get("date"))) or date_of(_text(taken.get("year")))
     return Record(
         title=title,
@@ -42,7 +41,7 @@ def row_record(
         references=tuple(_references(taken.get("references"))),
         language=_text(taken.get("language")).strip(),
         kind=_text(taken.get("kind")).strip(),
-        line=line,
+        line=block.line,
     )
 
 

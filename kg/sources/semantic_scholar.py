@@ -7,6 +7,7 @@ from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import first, line, mapping, mappings, string, strings, year
 from kg.sources.names import person
+from kg.sources.reader import NoRecordError
 from kg.sources.text import abstract
 
 
@@ -179,12 +180,12 @@ def citation_record(row: Mapping[str, Any]) -> Record:
     """Read one citation of the bulk file: the citing paper, with one reference.
 
     Raises:
-        ValueError: one of the two papers is not known to Semantic Scholar.
+        NoRecordError: one of the two papers is not known to Semantic Scholar.
     """
     citing = identifiers.corpus(string(row.get("citingcorpusid")))
     cited = identifiers.corpus(string(row.get("citedcorpusid")))
     if not citing or not cited:
-        raise ValueError("a citation whose papers are not both known")
+        raise NoRecordError("a citation whose papers are not both known")
     return Record(
         ids=Identifiers(corpus=citing), references=(Reference(ids=Identifiers(corpus=cited)),)
     )

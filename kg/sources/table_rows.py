@@ -19,6 +19,11 @@ class Row:
     raw: str
     problem: str = ""
 
+    @property
+    def text(self) -> str:
+        """The row as it stands in the file."""
+        return self.raw
+
 
 class Table:
     """Iterates over the rows of a table.

@@ -1,15 +1,15 @@
 """Web of Science: tagged plain text and tab-delimited tables."""
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import identifiers
 from kg.sources.dates import iso, month_of, year_of
 from kg.sources.names import person
-from kg.sources.reader import GIVES, Item, Sample, reader
-from kg.sources.table_rows import Table
+from kg.sources.reader import GIVES, Item, Sample, guarded, reader
+from kg.sources.table_rows import Row, Table
 from kg.sources.tagged import Style, Tagged, tagged_records
 from kg.sources.text import abstract, one_line
 
@@ -49,12 +49,16 @@ def _sniff_table(sample: Sample) -> float:
 def read_wos(lines: Iterable[str]) -> Iterator[Item]:
     """Yield one Record or Rejected per PT line."""
     for found in tagged_records(lines, _STYLE):
-        if not found.tags:
-            yield Rejected("lines without a tag", found.text, line=found.line)
-        elif not found.closed:
-            yield Rejected("no ER line; is the file cut short?", found.text, line=found.line)
-        else:
-            yield _item(found)
+        yield from guarded(_items, found)
+
+
+def _items(found: Tagged) -> Iterator[Item]:
+    if not found.tags:
+        yield Rejected("lines without a tag", found.text, line=found.line)
+    elif not found.closed:
+        yield Rejected("no ER line; is the file cut short?", found.text, line=found.line)
+    else:
+        yield _item(found)
 
 
 @reader(
@@ -70,16 +74,20 @@ def read_wos_table(lines: Iterable[str]) -> Iterator[Item]:
     header = [cell.strip() for row in islice(rows, 1) for cell in row.cells]
     while header and not header[-1]:
         header.pop()
-    for row in chain(rows):
-        if row.problem or not len(header) <= len(row.cells) <= len(header) + 1:
-            reason = row.problem or f"{len(row.cells)} cells where the header has {len(header)}"
-            yield Rejected(reason, row.raw, line=row.line)
-            continue
-        found = Tagged(row.line, raw=[row.raw], closed=True)
-        for tag, cell in zip(header, row.cells, strict=False):
-            if cell.strip():
-                found.tags[tag] = [re.sub(r";\s+", "\n", cell) if tag in _LISTS else cell.strip()]
-        yield _item(found)
+    for row in rows:
+        yield from guarded(_row_items, row, header)
+
+
+def _row_items(row: Row, header: Sequence[str]) -> Iterator[Item]:
+    if row.problem or not len(header) <= len(row.cells) <= len(header) + 1:
+        reason = row.problem or f"{len(row.cells)} cells where the header has {len(header)}"
+        yield Rejected(reason, row.raw, line=row.line)
+        return
+    found = Tagged(row.line, raw=[row.raw], closed=True)
+    for tag, cell in zip(header, row.cells, strict=False):
+        if cell.strip():
+            found.tags[tag] = [re.sub(r";\s+", "\n", cell) if tag in _LISTS else cell.strip()]
+    yield _item(found)
 
 
 def _item(found: Tagged) -> Record | Rejected:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from kg.sources.reader import NoRecordError
+
 # A record longer than this is no record: nothing that holds an abstract comes near it.
 LONGEST_RECORD = 64 * 1024 * 1024
 
@@ -35,6 +37,11 @@ class Block:
     line: int
     closed: bool
     namespaces: str  # the declarations of the elements around it
+
+    @property
+    def text(self) -> str:
+        """The record as it stands in the file."""
+        return self.raw
 
 
 def xml_blocks(chunks: Iterable[str], names: Iterable[str]) -> Iterator[Block]:
@@ -148,7 +155,7 @@ def parse_block(block: Block) -> etree._Element:
     fetched or expanded from the file's own definitions.
 
     Raises:
-        ValueError: the record is not well-formed; the message says where and why.
+        NoRecordError: the record is not well-formed; the message says where and why.
     """
     raw = _BARE.sub("&amp;", _NAMED.sub(_character, block.raw))
     raw = _FORBIDDEN_REFERENCE.sub("\ufffd", _FORBIDDEN.sub("\ufffd", raw))
@@ -160,7 +167,7 @@ def parse_block(block: Block) -> etree._Element:
         root = etree.fromstring(wrapped, parser)
     except etree.XMLSyntaxError as error:
         if "prefix" not in str(error).lower():
-            raise ValueError(_message(error, block)) from error
+            raise NoRecordError(_message(error, block)) from error
         root = _without_prefixes(raw, block)
     element = root[0]
     for child in element.iter():
@@ -181,7 +188,7 @@ def _without_prefixes(raw: str, block: Block) -> etree._Element:
     try:
         return etree.fromstring(f"<kg{declared}>{raw}</kg>".encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as error:
-        raise ValueError(_message(error, block)) from error
+        raise NoRecordError(_message(error, block)) from error
 
 
 def _message(error: etree.XMLSyntaxError, block: Block) -> str:

@@ -19,7 +19,7 @@ from kg.sources.jats import jats_record
 from kg.sources.json_services import has_identifier
 from kg.sources.pubmed import RECORDS as PUBMED
 from kg.sources.pubmed import pubmed_record
-from kg.sources.reader import Item, Sample, Takes, reader
+from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, reader
 from kg.sources.reference_managers import ZOTERO_ITEMS, endnote_record, zotero_rdf_record
 from kg.sources.xml_blocks import Block, parse_block, xml_blocks
 from kg.sources.xml_text import child_line
@@ -84,22 +84,24 @@ def _any_c1(head: bytes) -> bool:
 
 def records(stream: BinaryIO, names: Iterable[str], record_of: RecordOf) -> Iterator[Item]:
     """Yield a Record or Rejected for every element of these names."""
-    for ordinal, block in enumerate(xml_blocks(characters(stream), names), start=1):
-        yield _item(block, ordinal, record_of)
+    for block in xml_blocks(characters(stream), names):
+        yield from guarded(_items, block, record_of)
 
 
-def _item(block: Block, ordinal: int, record_of: RecordOf) -> Item:
+def _items(block: Block, record_of: RecordOf) -> Iterator[Item]:
     if not block.closed:
         problem = f"no </{block.name}>; is the file cut short?"
-        return Rejected(problem, block.raw, line=block.line, ordinal=ordinal)
-    try:
-        record = record_of(parse_block(block))
-    except ValueError as error:
-        return Rejected(str(error), block.raw, line=block.line, ordinal=ordinal)
-    if not (record.title or record.text or has_identifier(record)):
-        problem = "neither a title, nor an abstract, nor an identifier"
-        return Rejected(problem, block.raw, line=block.line, ordinal=ordinal)
-    return replace(record, line=block.line, ordinal=ordinal)
+    else:
+        try:
+            record = record_of(parse_block(block))
+        except NoRecordError as error:
+            problem = str(error)
+        else:
+            if record.title or record.text or has_identifier(record):
+                yield replace(record, line=block.line)
+                return
+            problem = "neither a title, nor an abstract, nor an identifier"
+    yield Rejected(problem, block.raw, line=block.line)
 
 
 def _has(*tags: str) -> Callable[[Sample], float]:
@@ -220,16 +222,15 @@ def read_zotero_rdf(stream: BinaryIO) -> Iterator[Item]:
 def read_anthology(stream: BinaryIO) -> Iterator[Item]:
     """Read papers; the meta element before them says the venue and year of their volume."""
     venue = published = ""
-    ordinal = 0
     for block in xml_blocks(characters(stream), ("meta", "paper")):
         if block.name == "meta":
             try:
                 meta = parse_block(block)
-            except ValueError:
+            except NoRecordError:
                 venue = published = ""
                 continue
             venue, published = child_line(meta, "booktitle"), child_line(meta, "year")
             continue
-        ordinal += 1
         # Bound now: the next volume has another venue.
-        yield _item(block, ordinal, partial(anthology_record, venue=venue, published=published))
+        read = partial(anthology_record, venue=venue, published=published)
+        yield from guarded(_items, block, read)

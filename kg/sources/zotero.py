@@ -8,6 +8,7 @@ from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
 from kg.sources.json_values import line, mapping, mappings, string, strings, year
 from kg.sources.names import people, person
+from kg.sources.reader import NoRecordError
 from kg.sources.text import abstract
 
 
@@ -20,12 +21,12 @@ def zotero_record(item: Mapping[str, Any]) -> Record:
     """Read one item; the web service wraps it in `data`.
 
     Raises:
-        ValueError: the item is a note, an attachment or an annotation, not a publication.
+        NoRecordError: the item is a note, an attachment or an annotation, not a publication.
     """
     item = mapping(item.get("data") or item)
     kind = string(item.get("itemType"))
     if kind in {"note", "attachment", "annotation"}:
-        raise ValueError(f"a Zotero {kind}, not a publication")
+        raise NoRecordError(f"a Zotero {kind}, not a publication")
     text, original = abstract(string(item.get("abstractNote")))
     url = string(item.get("url"))
     extra = string(item.get("extra"))

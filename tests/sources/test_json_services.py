@@ -54,7 +54,6 @@ def test_openalex_puts_the_abstract_together() -> None:
         language="en",
         kind="article",
         line=1,
-        ordinal=1,
     )
 
 

@@ -175,5 +175,4 @@ def test_a_file_cut_short_says_so() -> None:
         "no </book>; is the file cut short?",
         '<book key="books/x/B"><title>B.',
         line=2,
-        ordinal=2,
     )
