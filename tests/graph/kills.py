@@ -1,7 +1,8 @@
 """Kill `kg` at random moments and look at what it left.
 
-python tests/graph/kills.py 200 kills 200 runs of build, add, remove and sync, and reports; the
-test beside this file does a few.
+python tests/graph/kills.py 200 kills 200 runs of build, add, remove and of a query that loads the
+database, and reports; the test beside this file does a few. Every build ends by bringing the
+database to it, so that kills fall into that, too.
 """
 
 import contextlib
@@ -18,13 +19,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.graph.folder import open_snapshot
+from kg.graph.folder import DATABASE, open_snapshot
 
 # Processes are forked from one that has loaded everything and done nothing: a kill costs the run
 # that it ends, not the start of an interpreter.
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["kg.api.building", "kg.cli.build", "kg.sources.registry", "kg.stores.embedded"]
+    ["kg.api.building", "kg.cli.build", "kg.cli.query", "kg.sources.registry", "kg.stores.embedded"]
 )
 _PAPERS = 40
 
@@ -52,9 +53,13 @@ def prepare(folder: Path) -> Work:
         ("build", "a.jsonl", "-o", "GRAPH"),
         ("build", "a.jsonl", "b.jsonl", "-o", "GRAPH"),
         ("remove", "GRAPH", "10.1/3", "10.1/50"),
+        # The database is a cache that somebody removed: this run loads all of it.
+        ("query", "GRAPH", "MATCH (p:Paper) RETURN count(p)"),
     )
     expected, durations = [], []
     for number, step in enumerate(steps):
+        if step[0] == "query":
+            shutil.rmtree(folder / "whole.kg" / DATABASE)
         start = time.monotonic()
         assert _finish(_start(folder, step, "whole.kg")) == 0
         durations.append(time.monotonic() - start)
@@ -75,6 +80,8 @@ def kill_once(work: Work, moment: float) -> str:
     step, delay_s = _moment(work, moment)
     if step:
         shutil.copytree(work.folder / f"after-{step - 1}.kg", graph)
+    if work.steps[step][0] == "query":
+        shutil.rmtree(graph / DATABASE)
     process = _start(work.folder, work.steps[step], graph.name)
     process.join(delay_s)
     killed = process.is_alive()
