@@ -3,6 +3,8 @@
 python benchmarks/build.py papers.jsonl --sizes 1250 2500 5000 [--model fast] builds a new graph
 of the first so many lines of a file, each size in a process of its own, and prints abstracts a
 second and peak memory; then a rerun that finds nothing to do, and one that adds a hundred papers.
+With --model none nothing is read out of the texts: what is left is reading the file, matching
+papers and references, and writing. benchmarks/made_works.py makes files of any size.
 """
 
 import argparse
@@ -12,8 +14,11 @@ import multiprocessing
 import resource
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from kg.model.extraction import Extraction
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,16 @@ class Measured:
     texts: int
 
 
+class Nothing:
+    """A pipeline that finds nothing."""
+
+    version = "none"
+
+    def extract(self, texts: Iterable[str], processes: int = 0) -> Iterator[Extraction]:
+        """Yield an empty extraction per text."""
+        return (Extraction(model=self.version) for _ in texts)
+
+
 def build(
     inputs: list[str], out: str, model: str, results: "multiprocessing.Queue[Measured]"
 ) -> None:
@@ -32,7 +47,7 @@ def build(
     from kg import api
 
     start = time.perf_counter()
-    report = api.build(inputs, out, model=model)
+    report = api.build(inputs, out, model=Nothing() if model == "none" else model)
     seconds = time.perf_counter() - start
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     peak = max(resource.getrusage(kind).ru_maxrss for kind in kinds)

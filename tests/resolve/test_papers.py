@@ -3,11 +3,13 @@
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from kg.model.decision import Decision, DecisionKind, Form
-from kg.model.record import Identifiers, Person, Record
+from kg.model.record import Identifiers, Person, Record, Reference
 from kg.model.schema import NodeLabel
+from kg.resolve.paper_fields import joint_paper
 from kg.resolve.papers import match_records
 from kg.resolve.records import records_table
 
@@ -113,6 +115,59 @@ def test_the_order_of_records_changes_nothing() -> None:
     for seed in range(5):
         turned = (*records[seed + 1 :], *records[: seed + 1])
         assert match_records(records_table(turned)).papers.equals(papers)
+
+
+APART = (
+    Record(title="Ünïcode? Yes", ids=Identifiers(key="b", pmid="9"), isbns=("9", "1", "")),
+    Record(text="One sentence. Another.", file="a.txt", line=12, urls=("https://b", "https://a")),
+    Record(
+        title="On something else entirely",
+        text="Other words.",
+        authors=(Person("Bee", "Ann"),),
+        ids=Identifiers(doi="10.1000/else", arxiv="1901.00009"),
+        arxiv_version="v2",
+        year=2019,
+        date="2019-05",
+        venue="Steps",
+        language="en",
+        references=(Reference(raw="ibid."), Reference(ids=Identifiers(doi="10.1/x"))),
+        topics=("walks", "graphs", "walks"),
+        file="b.bib",
+        ordinal=5,
+    ),
+)
+
+
+@pytest.mark.parametrize("record", APART)
+def test_a_paper_of_one_record_is_made_as_one_of_several(record: Record) -> None:
+    """Most papers have one record, and a shorter way."""
+    table = records_table([record])
+    (own,) = match_records(table).papers.to_pylist()
+    twice = joint_paper(table.to_pylist() * 2, [own["id"], *own["aliases"]])
+    assert own == twice | {"references": own["references"]}
+    assert twice["references"] == own["references"] * 2
+
+
+def test_the_size_of_pieces_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records are looked at some at a time; which ones come together must not show."""
+    table = records_table([*SAME.values(), *APART, WALKS, *OTHER.values()])
+    whole = match_records(table)
+    assert whole.papers.num_rows > len(APART) + 1
+    for size in (1, 2, 5):
+        for module in ("papers.PIECE", "compared_records.PIECE", "paper_similarity.COMPARED"):
+            monkeypatch.setattr(f"kg.resolve.{module}", size)
+        pieces = match_records(table)
+        assert pieces.papers.equals(whole.papers)
+        assert pieces.records.equals(whole.records)
+
+
+def test_an_order_may_be_asked_for() -> None:
+    """The answer is as if the records had come so."""
+    table = records_table([*SAME.values(), *APART, WALKS])
+    order = np.random.default_rng(3).permutation(table.num_rows)
+    asked, taken = match_records(table, order=order), match_records(table.take(order))
+    assert asked.records.equals(taken.records)
+    assert asked.papers.equals(taken.papers)
 
 
 def test_the_user_has_the_last_word() -> None:
