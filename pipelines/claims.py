@@ -12,11 +12,12 @@ from kg.nlp.dense import Dense
 from kg.nlp.linear import pack
 from kg.nlp.scores import KINDS, Floats
 from pipelines.dense import cross_validated_dense, fit_dense
-from pipelines.examples import Example, claims_of_sentences, honest, part_of
+from pipelines.examples import Example, claims_of_sentences, honest, parts_of, weights_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_threshold
 
 _STRENGTH = 1.0
+_SILVER = 0.5  # weight of what a teacher annotated
 _CONTEXT_STRENGTH = 0.1
 
 
@@ -32,10 +33,14 @@ def train_claims(
     """
     labels = np.array([label for e in examples for label in _labels(e)], np.int64)
     owner = np.array([i for i, e in enumerate(examples) for _ in e.layout.sentences], np.int64)
-    parts = np.array([part_of(examples[i].row["id"]) for i in owner], np.int64)
+    parts = parts_of(examples)[owner]
+    weights = weights_of(examples, _SILVER)[owner]
     rows = pack(features for e in examples for features in sentence_features(e.layout))
-    unseen = cross_validated(rows, labels, parts, KINDS, strength=_STRENGTH)
-    words = fit_linear(rows, labels, KINDS, strength=_STRENGTH)
+    fewest = 2 if not examples[-1].silver else 6
+    unseen = cross_validated(
+        rows, labels, parts, KINDS, strength=_STRENGTH, fewest=fewest, weights=weights
+    )
+    words = fit_linear(rows, labels, KINDS, strength=_STRENGTH, fewest=fewest, weights=weights)
 
     chosen = honest(examples, with_scores=with_scores)
     inside = np.isin(owner, chosen)

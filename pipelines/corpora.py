@@ -40,14 +40,46 @@ class Abstract:
 
 
 def read_gold(path: Path) -> list[Abstract]:
-    """Return the annotated abstracts of a JSONL file, in file order."""
-    found = []
+    """Return the annotated abstracts of a JSONL file, in file order; ``kg extract`` writes such."""
+    return [Abstract(row["id"], row["text"], mentions(row), row) for row in read_rows(path)]
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of an annotated JSONL file in one form.
+
+    Entities have ``surfaces`` even where the file has ``mentions``, claims ``values`` where it has
+    ``results``, and relations are (head, type, tail) where it has objects.
+    """
     with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                row = json.loads(line)
-                found.append(Abstract(row["id"], row["text"], mentions(row), row))
-    return found
+        return [in_one_form(json.loads(line)) for line in lines if line.strip()]
+
+
+def in_one_form(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a line of annotation with surfaces, values and relations as ``read_rows`` says.
+
+    >>> in_one_form({"entities": [{"name": "A", "mentions": [{"text": "A"}, {"text": "A"}]}]})
+    {'entities': [{'name': 'A', 'mentions': [{'text': 'A'}, {'text': 'A'}], 'surfaces': ['A']}], 'claims': [], 'relations': []}
+    """
+    return {
+        **row,
+        "entities": [{**entity, "surfaces": _surfaces(entity)} for entity in row["entities"]],
+        "claims": [_claim(claim) for claim in row.get("claims", ())],
+        "relations": [
+            [r["head"], r["type"], r["tail"]] if isinstance(r, dict) else r
+            for r in row.get("relations", ())
+        ],
+    }
+
+
+def _surfaces(entity: dict[str, Any]) -> list[str]:
+    found = entity.get("surfaces") or [m["text"] for m in entity.get("mentions", ())]
+    return list(dict.fromkeys(found)) or [entity["name"]]
+
+
+def _claim(claim: dict[str, Any]) -> dict[str, Any]:
+    values = claim.get("values") or [r["raw"] for r in claim.get("results", ())]
+    links = {field: claim.get(field, []) for field in ("about", "compared_to", "on", "metrics")}
+    return {**claim, **links, "values": values}
 
 
 def mentions(row: dict[str, Any]) -> tuple[GoldMention, ...]:
@@ -56,7 +88,7 @@ def mentions(row: dict[str, Any]) -> tuple[GoldMention, ...]:
     forms = {
         (surface, entity["type"], bool(entity["named"]), entity["role"])
         for entity in row["entities"]
-        for surface in entity.get("surfaces") or [m["text"] for m in entity["mentions"]]
+        for surface in entity["surfaces"]
     }
     taken = bytearray(len(text))
     found = []

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from kg.model.extraction import Entity, EntityType, Mention, Role
 from kg.nlp.encoder import Encoder, Reading
 from kg.nlp.encoder_heads import home_of, word_ranges
@@ -29,6 +32,7 @@ class Example:
         related: (e, e, 6), what the encoder says of relations, or None.
         linked: (m, e, 4), what the encoder says of links if a sentence is a claim, or None.
         found: whether the entities were found; else they are the annotated ones.
+        silver: whether a teacher annotated it; it teaches words, and judges nothing.
     """
 
     row: Row
@@ -38,6 +42,7 @@ class Example:
     related: Floats | None = None
     linked: Floats | None = None
     found: bool = False
+    silver: bool = False
 
 
 def example(
@@ -56,7 +61,7 @@ def example(
     """
     text = row["text"]
     found = gold_entities(row) if entities is None else tuple(entities)
-    forms = [{_fold(form) for form in _surfaces(entity)} for entity in row["entities"]]
+    forms = [{_fold(form) for form in entity["surfaces"]} for entity in row["entities"]]
     match = tuple(_best(entity, row["entities"], forms) for entity in found)
     layout = lay_out(text, sentence_spans(text), found)
     if encoder is None or reading is None:
@@ -85,7 +90,7 @@ def gold_entities(row: Row) -> tuple[Entity, ...]:
     """Return the annotated entities with every place where a surface form stands."""
     text = row["text"]
     taken = bytearray(len(text))
-    forms = {(form, i) for i, entity in enumerate(row["entities"]) for form in _surfaces(entity)}
+    forms = {(form, i) for i, entity in enumerate(row["entities"]) for form in entity["surfaces"]}
     places: dict[int, list[Mention]] = {}
     for form, index in sorted(forms, key=lambda item: (-len(item[0]), item)):
         for match in re.finditer(r"(?<!\w)" + re.escape(form) + r"(?!\w)", text):
@@ -113,13 +118,27 @@ def honest(examples: Sequence[Example], *, with_scores: bool) -> list[int]:
     Their entities were found, not annotated, and an encoder that takes part has not seen them.
     Models that put scores together, and thresholds, are learned from these.
     """
-    able = [i for i, e in enumerate(examples) if not with_scores or e.scores is not None]
+    able = [
+        i
+        for i, e in enumerate(examples)
+        if not e.silver and (not with_scores or e.scores is not None)
+    ]
     return [i for i in able if examples[i].found] or able
 
 
 def part_of(identifier: str, parts: int = 3) -> int:
     """Return the part of a cross-validation that an abstract is in; the same on every machine."""
     return zlib.crc32(identifier.encode()) % parts
+
+
+def parts_of(examples: Sequence[Example]) -> npt.NDArray[np.int64]:
+    """Return the part of each example; -1 of what a teacher annotated, which is never asked."""
+    return np.array([-1 if e.silver else part_of(e.row["id"]) for e in examples], np.int64)
+
+
+def weights_of(examples: Sequence[Example], silver: float) -> Floats:
+    """Return how much each example counts in training, those of a teacher ``silver``."""
+    return np.array([silver if e.silver else 1.0 for e in examples], np.float32)
 
 
 def claim_spans(row: Row) -> list[tuple[int, int, int]]:
@@ -162,10 +181,6 @@ def _best(entity: Entity, rows: Sequence[Row], forms: Sequence[set[str]]) -> int
         if shared[0] and shared > most:
             best, most = index, shared
     return best
-
-
-def _surfaces(entity: Row) -> list[str]:
-    return entity.get("surfaces") or [mention["text"] for mention in entity["mentions"]]
 
 
 def _fold(text: str) -> str:

@@ -21,13 +21,14 @@ def train_facts(
 
     Args:
         examples: annotated abstracts, with the entities that the pipeline would find in them by
-            models that have not seen them.
+            models that have not seen them; after them what a teacher annotated.
         folder: of the model; each component has its own in it.
         with_scores: learn from the encoder's scores too, of those examples that have some.
     """
     figures, roles = train_roles(examples, folder / "kg_roles", with_scores=with_scores)
     figures |= train_claims(examples, folder / "kg_claims", with_scores=with_scores)
     figures |= train_links(examples, roles, folder / "kg_links", with_scores=with_scores)
-    figures |= train_results(examples, folder / "kg_results")
+    annotated = [e for e in examples if not e.silver]
+    figures |= train_results(annotated, folder / "kg_results")
     figures |= train_relations(examples, roles, folder / "kg_relations", with_scores=with_scores)
     return {name: round(value, 4) for name, value in figures.items()}

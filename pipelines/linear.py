@@ -127,10 +127,13 @@ def cross_validated(
     rare: float = 0.5,
     weights: Floats | None = None,
 ) -> Floats:
-    """Return the scores of each row by a model that has not seen its part."""
+    """Return the scores of each row by a model that has not seen its part.
+
+    Rows of a part below 0 are learned from, and have no scores.
+    """
     width = len(classes) if len(classes) > 2 else 1
     scores = np.zeros((len(rows), width), np.float32)
-    for part in np.unique(parts):
+    for part in np.unique(parts[parts >= 0]):
         inside = parts == part
         model = fit_linear(
             take(rows, ~inside),

@@ -9,12 +9,13 @@ from kg.nlp.linear import pack
 from kg.nlp.link_features import link_features
 from kg.nlp.links import CLASSES, FIELDS, LinkModel, Made, candidate_rows
 from kg.nlp.trees import Trees
-from pipelines.examples import Example, claims_of_sentences, honest, part_of
+from pipelines.examples import Example, claims_of_sentences, honest, parts_of, weights_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_threshold
 from pipelines.trees import TreeSettings, crossed_trees, export_trees, train_trees
 
 _STRENGTH = 1.0
+_SILVER = 0.5  # weight of what a teacher annotated
 _TREES = TreeSettings(trees=120, leaves=12, learning_rate=0.06, fewest=40)
 
 
@@ -51,15 +52,19 @@ def train_links(
         ],
         np.int64,
     )
-    parts = np.array([part_of(e.row["id"]) for e in examples], np.int64)
+    parts = parts_of(examples)
+    weights = weights_of(examples, _SILVER)[owner]
     rows = pack(
         features
         for e, own, ranks in zip(examples, claims, roles, strict=True)
         for made, _, _ in own
         for features in link_features(e.layout, made.sentence, made.kind, ranks)
     )
-    unseen = cross_validated(rows, labels, parts[owner], CLASSES, strength=_STRENGTH)
-    words = fit_linear(rows, labels, CLASSES, strength=_STRENGTH)
+    fewest = 2 if not examples[-1].silver else 6
+    unseen = cross_validated(
+        rows, labels, parts[owner], CLASSES, strength=_STRENGTH, fewest=fewest, weights=weights
+    )
+    words = fit_linear(rows, labels, CLASSES, strength=_STRENGTH, fewest=fewest, weights=weights)
 
     numbers, right, kinds, origin = [], [], [], []
     total = np.zeros(len(FIELDS), np.int64)

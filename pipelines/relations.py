@@ -10,12 +10,13 @@ from kg.nlp.linear import pack
 from kg.nlp.pair_features import outline, pair_features, pairs
 from kg.nlp.relations import CLASSES, RELATIONS, RelationModel, candidate_rows
 from kg.nlp.trees import Trees
-from pipelines.examples import Example, honest, part_of
+from pipelines.examples import Example, honest, parts_of, weights_of
 from pipelines.linear import cross_validated, fit_linear
 from pipelines.thresholds import best_thresholds
 from pipelines.trees import TreeSettings, crossed_trees, export_trees, train_trees
 
 _STRENGTH = 0.5
+_SILVER = 0.5  # weight of what a teacher annotated
 _RAREST = 0.01  # share of the pairs of an outline that must have a relation
 _TREES = TreeSettings(trees=150, leaves=12, learning_rate=0.06, fewest=60)
 
@@ -50,14 +51,18 @@ def train_relations(
         np.int64,
     )
     owner = np.array([i for i, pairs_ in enumerate(chosen) for _ in pairs_], np.int64)
-    parts = np.array([part_of(e.row["id"]) for e in examples], np.int64)
+    parts = parts_of(examples)
+    weights = weights_of(examples, _SILVER)[owner]
     rows = pack(
         features
         for e, pairs_, own in zip(examples, chosen, roles, strict=True)
         for features in pair_features(e.layout, pairs_, own)
     )
-    unseen = cross_validated(rows, labels, parts[owner], CLASSES, strength=_STRENGTH, fewest=3)
-    words = fit_linear(rows, labels, CLASSES, strength=_STRENGTH, fewest=3)
+    fewest = 3 if not examples[-1].silver else 8
+    unseen = cross_validated(
+        rows, labels, parts[owner], CLASSES, strength=_STRENGTH, fewest=fewest, weights=weights
+    )
+    words = fit_linear(rows, labels, CLASSES, strength=_STRENGTH, fewest=fewest, weights=weights)
 
     numbers, right, kinds, origin, total = [], [], [], [], 0
     for i in honest(examples, with_scores=with_scores):
@@ -104,6 +109,8 @@ def worth_a_look(examples: Sequence[Example], roles: Sequence[Sequence[str]]) ->
     seen: Counter[str] = Counter()
     related: Counter[str] = Counter()
     for e, own in zip(examples, roles, strict=True):
+        if e.silver:
+            continue
         joined = {(head, tail) for head, tail, _ in annotated(e)}
         for pair in pairs(e.layout):
             name = outline(e.layout, *pair, own)

@@ -10,10 +10,11 @@ from kg.nlp.role_features import role_features
 from kg.nlp.roles import RoleModel, context_features
 from kg.nlp.scores import ROLES, Floats
 from pipelines.dense import fit_dense
-from pipelines.examples import Example, honest, part_of
+from pipelines.examples import Example, honest, parts_of, weights_of
 from pipelines.linear import fit_linear, take
 
 _STRENGTH = 1.0
+_SILVER = 0.5  # weight of what a teacher annotated
 _CONTEXT_STRENGTH = 0.1
 
 
@@ -35,15 +36,31 @@ def train_roles(
     """
     labels = np.array([label for e in examples for label in _labels(e)], np.int64)
     owner = np.array([i for i, e in enumerate(examples) for _ in e.match], np.int64)
-    parts = np.array([part_of(e.row["id"]) for e in examples], np.int64)[owner]
+    parts = parts_of(examples)[owner]
+    weights = weights_of(examples, _SILVER)[owner]
+    fewest = 2 if not examples[-1].silver else 6
     rows = pack(features for e in examples for features in role_features(e.layout))
     known = labels >= 0
     unseen = np.zeros((len(labels), len(ROLES)), np.float32)
-    for part in np.unique(parts):
+    for part in np.unique(parts[parts >= 0]):
         others = known & (parts != part)
-        model = fit_linear(take(rows, others), labels[others], ROLES, strength=_STRENGTH)
+        model = fit_linear(
+            take(rows, others),
+            labels[others],
+            ROLES,
+            strength=_STRENGTH,
+            fewest=fewest,
+            weights=weights[others],
+        )
         unseen[parts == part] = model(take(rows, parts == part))
-    words = fit_linear(take(rows, known), labels[known], ROLES, strength=_STRENGTH)
+    words = fit_linear(
+        take(rows, known),
+        labels[known],
+        ROLES,
+        strength=_STRENGTH,
+        fewest=fewest,
+        weights=weights[known],
+    )
 
     chosen = honest(examples, with_scores=with_scores)
     numbers: Floats = np.vstack(
@@ -59,7 +76,7 @@ def train_roles(
     )
     inside = np.flatnonzero(np.isin(owner, chosen))
     found = unseen.copy()
-    for part in np.unique(parts):
+    for part in np.unique(parts[inside]):
         learnt = known[inside] & (parts[inside] != part)
         context = fit_dense(
             numbers[learnt], labels[inside][learnt], len(ROLES), strength=_CONTEXT_STRENGTH
@@ -72,7 +89,7 @@ def train_roles(
     )
     out_dir.mkdir(parents=True, exist_ok=True)
     RoleModel(words, context).save(out_dir)
-    best = found.argmax(1)
+    best = np.where(parts < 0, labels, found.argmax(1))
     figures = {"role": float((best == labels)[inside][learnt].mean())}
     return figures, [[ROLES[r] for r in best[owner == i]] for i in range(len(examples))]
 

@@ -4,14 +4,17 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
+from kg.model.extraction import Extraction
+from kg.nlp.layout import lay_out
 from kg.nlp.lexicon import Row
 from kg.nlp.pipeline import Pipeline
-from pipelines.corpora import Abstract, GoldMention, read_raw
+from pipelines.corpora import Abstract, GoldMention, in_one_form, read_raw
+from pipelines.examples import Example
 from pipelines.names import read_rows
 
+Readings = list[tuple[str, Extraction]]
 # (start, end, type, confidence) of every mention.
 Marks = list[tuple[int, int, str, float]]
-Readings = list[tuple[str, Marks]]
 
 
 def read_with_teacher(
@@ -27,18 +30,7 @@ def read_with_teacher(
         processes: that read at the same time.
     """
     texts = spread_out(read_raw(corpora, apart), count)
-    found = Pipeline(teacher).extract(texts, processes)
-    return [
-        (
-            text,
-            [
-                (mention.start, mention.end, entity.type.value, entity.confidence)
-                for entity in extraction.entities
-                for mention in entity.mentions
-            ],
-        )
-        for text, extraction in zip(texts, found, strict=True)
-    ]
+    return list(zip(texts, Pipeline(teacher).extract(texts, processes), strict=True))
 
 
 def spread_out(texts: Iterable[str], count: int) -> list[str]:
@@ -54,20 +46,44 @@ def spread_out(texts: Iterable[str], count: int) -> list[str]:
 
 def names_read(readings: Readings) -> dict[str, Row]:
     """Return how often each name was read as each type."""
-    marks = dict(readings)
+    marks = {text: _marks(found) for text, found in readings}
     return read_rows(marks, marks.__getitem__)
 
 
-def silver_abstracts(readings: Sequence[tuple[str, Marks]]) -> list[Abstract]:
+def silver_abstracts(readings: Sequence[tuple[str, Extraction]]) -> list[Abstract]:
     """Return what was read in the form of annotated abstracts."""
     return [
         Abstract(
             id=f"silver{number}",
             text=text,
-            mentions=_without_overlap(marks),
+            mentions=_without_overlap(_marks(found)),
             row={},
         )
-        for number, (text, marks) in enumerate(readings)
+        for number, (text, found) in enumerate(readings)
+    ]
+
+
+def silver_examples(readings: Sequence[tuple[str, Extraction]]) -> list[Example]:
+    """Return what was read as roles, claims, links and relations are learned from it.
+
+    A text that the teacher did not read in full, such as one in another language, is left out.
+    """
+    examples = []
+    for number, (text, found) in enumerate(readings):
+        if found.flags or not found.sentences:
+            continue
+        row = in_one_form({**found.to_dict(), "id": f"silver{number}", "text": text})
+        layout = lay_out(text, found.sentences, found.entities)
+        match = tuple(range(len(found.entities)))
+        examples.append(Example(row, layout, match, found=True, silver=True))
+    return examples
+
+
+def _marks(found: Extraction) -> Marks:
+    return [
+        (mention.start, mention.end, entity.type.value, entity.confidence)
+        for entity in found.entities
+        for mention in entity.mentions
     ]
 
 

@@ -45,7 +45,13 @@ from pipelines.facts import FACTS, train_facts
 from pipelines.inputs import Inputs, encode
 from pipelines.judges import Judges, saved, train_judges
 from pipelines.names import gold_rows, list_rows, merged
-from pipelines.silver import Readings, names_read, read_with_teacher, silver_abstracts
+from pipelines.silver import (
+    Readings,
+    names_read,
+    read_with_teacher,
+    silver_abstracts,
+    silver_examples,
+)
 from pipelines.steps import Steps, file_key
 
 Settings = Mapping[str, Any]
@@ -128,6 +134,7 @@ def train(settings: Settings, inputs: Inputs, steps: Steps, out: Path) -> dict[s
     figures = dict(judges.figures)
     if facts:
         examples = _fact_examples(abstracts, judges, inputs.encoder, read)
+        examples += silver_examples(readings[: settings.get("silver", {}).get("facts", 0)])
         with tempfile.TemporaryDirectory() as folder:
             figures |= train_facts(examples, Path(folder), with_scores=bool(read))
             files |= _files_of(Path(folder))

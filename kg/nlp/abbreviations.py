@@ -145,17 +145,19 @@ def _add(
 
 
 def _widened(short: str, before: str, start: int) -> int:
-    """Return an earlier start of a long form that has fewer words than its short form letters.
+    """Return an earlier start of a long form that begins inside a word or has too few words.
 
     The nearest word with the first letter is not always the first word: of "self-supervised
-    learning (SSL)" it is "supervised".
+    learning (SSL)" it is "supervised", of "multi-modal large language models (MLLMs)" "modal".
 
     >>> _widened("SSL", "of self-supervised learning", 8)
     3
+    >>> _widened("MLLMs", "multi-modal large language models", 6)
+    0
     """
     letters = sum(sign.isalnum() for sign in short.rstrip("s"))
     first = next((sign.lower() for sign in short if sign.isalnum()), "")
-    while len(re.findall(r"[^\W_]+", before[start:])) < letters:
+    while before[start - 1 : start] == "-" or len(re.findall(r"[^\W_]+", before[start:])) < letters:
         earlier = re.search(r"(?:^|[\s(])([^\W_]+)[- ]$", before[:start])
         if not earlier or not earlier[1].lower().startswith(first):
             break

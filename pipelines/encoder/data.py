@@ -6,13 +6,10 @@ labels. What lies beyond one window is left out in training; reading covers all 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +20,6 @@ from kg.nlp.encoder import LINKS, RELATIONS, ROOM, case_class, sentence_of_words
 from kg.nlp.scores import KINDS, LABELS, ROLES, words
 
 IGNORED = -100  # the label that a loss skips
-HELD_OUT = frozenset({0, 1, 2})  # of ten parts
 
 # (head, tail) types that each relation may join; other pairs are no examples of its absence.
 JOINS: Mapping[str, frozenset[tuple[str, str]]] = {
@@ -36,21 +32,6 @@ JOINS: Mapping[str, frozenset[tuple[str, str]]] = {
 }
 
 Row = dict[str, Any]
-
-
-def load_gold(path: Path) -> list[Row]:
-    """Return the rows of a JSONL file of annotated abstracts."""
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
-
-
-def held_out(identifier: str) -> bool:
-    """Whether training leaves this abstract out, so that later models see honest predictions.
-
-    >>> held_out("a002"), held_out("a004")
-    (False, True)
-    """
-    return int(hashlib.sha1(identifier.encode()).hexdigest(), 16) % 10 in HELD_OUT  # noqa: S324
 
 
 def mentions(row: Row) -> list[tuple[int, int, int]]:

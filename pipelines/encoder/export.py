@@ -41,7 +41,8 @@ from torch import Tensor, nn
 
 from kg.nlp.encoder import LINKS, RELATIONS, Pieces
 from kg.nlp.scores import KINDS, LABELS, ROLES, words
-from pipelines.encoder.data import Example, example, held_out, load_gold
+from pipelines.corpora import held_out, read_rows
+from pipelines.encoder.data import Example, example
 from pipelines.encoder.model import Shape, Tagger
 
 SPECIAL = ("<s>", "<pad>", "</s>", "[UNK]")
@@ -294,7 +295,7 @@ def main() -> None:
     kept = kept_pieces(full.get_vocab(), counts, options.least)
     tagger = load_tagger(options.weights, options.start)
     if options.gold and not options.fp32:
-        rows = [row for row in load_gold(options.gold) if not held_out(row["id"])][:SEEN]
+        rows = [row for row in read_rows(options.gold) if not held_out(row["id"])][:SEEN]
         pieces, marks = Pieces(full), (full.token_to_id("<s>"), full.token_to_id("</s>"))
         tagger = even_out(
             tagger, [example(row, pieces, begin=marks[0], end=marks[1]) for row in rows]

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from kg.nlp.encoder import Encoder, Reading
 from kg.nlp.scores import KINDS, LABELS, ROLES
-from pipelines.encoder.data import held_out, load_gold
+from pipelines.corpora import held_out, read_rows
 
 Row = dict[str, Any]
 _NEVER = -1e4
@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the predictions here, as JSONL")
     parser.add_argument("--held-out", action="store_true", help="only what training left out")
     options = parser.parse_args()
-    gold = load_gold(options.gold)
+    gold = read_rows(options.gold)
     if options.held_out:
         gold = [row for row in gold if held_out(row["id"])]
     encoder = Encoder(options.model)

@@ -33,6 +33,7 @@ from torch.nn import functional
 
 from kg.nlp.encoder import Pieces
 from kg.nlp.scores import LABELS
+from pipelines.corpora import held_out, read_rows
 from pipelines.encoder.data import (
     IGNORED,
     Batch,
@@ -40,8 +41,6 @@ from pipelines.encoder.data import (
     batches,
     collate,
     example,
-    held_out,
-    load_gold,
 )
 from pipelines.encoder.model import Shape, Tagger, load_mpnet
 
@@ -291,7 +290,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="hold nothing out")
     options = parser.parse_args()
     run = Run(load_config(options.config), options.start, options.out)
-    rows = load_gold(options.gold)
+    rows = read_rows(options.gold)
     run.train(run.examples([row for row in rows if options.all or not held_out(row["id"])]))
 
 

@@ -24,6 +24,8 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("We add Soft Pruning Loss, or SPL for short, to it.", "Soft Pruning Loss", "SPL"),
         ("We add Depth-Gated SPL (we call it DG-SPL).", "Depth-Gated SPL", "DG-SPL"),
         ("We use self-supervised learning (SSL).", "self-supervised learning", "SSL"),
+        ("Our multi-modal language models (MLMs) see.", "multi-modal language models", "MLMs"),
+        ("A cross-modal attention (MA) layer.", "modal attention", "MA"),
         ("mean Average Precision (mAP) rises.", "mean Average Precision", "mAP"),
         ("Chain-of-Thought (CoT) helps.", "Chain-of-Thought", "CoT"),
         (

@@ -4,9 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.corpora import held_out, mentions
+from kg.model.extraction import (
+    Entity,
+    EntityType,
+    Extraction,
+    Mention,
+    Relation,
+    RelationType,
+    Role,
+)
+from pipelines.corpora import held_out, in_one_form, mentions
+from pipelines.examples import honest, parts_of, weights_of
 from pipelines.names import gold_rows, merged
-from pipelines.silver import spread_out
+from pipelines.silver import silver_examples, spread_out
 from pipelines.steps import Steps
 from tests.made_model import train_made
 
@@ -88,3 +98,37 @@ def test_raw_texts_are_taken_from_all_over() -> None:
     assert spread_out((str(i) for i in range(10)), 3) == ["0", "3", "6"]
     assert spread_out(iter(["a"]), 5) == ["a"]
     assert spread_out(iter(["a"]), 0) == []
+
+
+def test_what_kg_extract_writes_is_annotation() -> None:
+    """A reading that was put right by hand is training input, with mentions and results."""
+    row = in_one_form(
+        {
+            "text": "Foo beats Bar by 3%.",
+            "entities": [{"name": "Foo", "mentions": [{"start": 0, "end": 3, "text": "Foo"}]}],
+            "claims": [{"text": "Foo beats Bar by 3%.", "results": [{"raw": "3%"}]}],
+            "relations": [{"head": "Foo", "type": "OUTPERFORMS", "tail": "Bar"}],
+        }
+    )
+    assert row["entities"][0]["surfaces"] == ["Foo"]
+    assert row["claims"][0]["values"] == ["3%"]
+    assert row["claims"][0]["about"] == []
+    assert row["relations"] == [["Foo", "OUTPERFORMS", "Bar"]]
+
+
+def test_what_a_teacher_read_is_learned_from_and_never_asked() -> None:
+    """Silver examples are in no part of a cross-validation, and count less."""
+    sentence = (0, 20)
+    foo = Entity("Foo", EntityType.METHOD, True, Role.PROPOSED, 0.9, (Mention(0, 3, "Foo"),))
+    bar = Entity("Bar", EntityType.METHOD, True, Role.COMPARED, 0.8, (Mention(10, 13, "Bar"),))
+    beats = Relation("Foo", RelationType.OUTPERFORMS, "Bar", 0, 20, 0.7)
+    whole = Extraction("teacher", (foo, bar), (), (beats,), (), (sentence,))
+    flagged = Extraction("teacher", (), (), (), (), (sentence,), ("language",))
+    text = "Foo beats Bar by 3%."
+    examples = silver_examples([(text, whole), (text, flagged)])
+    assert [e.row["id"] for e in examples] == ["silver0"]
+    assert examples[0].row["relations"] == [["Foo", "OUTPERFORMS", "Bar"]]
+    assert examples[0].match == (0, 1)
+    assert parts_of(examples).tolist() == [-1]
+    assert weights_of(examples, 0.5).tolist() == [0.5]
+    assert honest(examples, with_scores=False) == []

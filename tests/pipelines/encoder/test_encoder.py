@@ -11,13 +11,13 @@ pytest.importorskip("onnx")
 
 from kg.nlp.encoder import RELATIONS, Encoder, Pieces, Reading, sentences  # noqa: E402
 from kg.nlp.scores import LABELS  # noqa: E402
+from pipelines.corpora import held_out  # noqa: E402
 from pipelines.encoder.data import (  # noqa: E402
     IGNORED,
     batches,
     claims_of_sentences,
     collate,
     example,
-    held_out,
     mentions,
 )
 from pipelines.encoder.export import even_out, export, kept_pieces, tokenizer_of  # noqa: E402
