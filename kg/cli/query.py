@@ -1,5 +1,6 @@
 """`kg query`: ask a graph in Cypher, or by the name of a canned query."""
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ _NO_WIDTH = 100_000
 
 
 @click.command()
-@click.argument("graph", type=click.Path(path_type=Path))
+@click.argument("graph", type=click.Path(path_type=Path), required=False)
 @click.argument("query", required=False)
 @click.argument("values", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--list", "list_", is_flag=True, help="Show the canned queries.")
@@ -36,7 +37,7 @@ _NO_WIDTH = 100_000
 )
 @click.option("--ca-file", type=click.Path(path_type=Path), help="With --uri: PEM file of a CA.")
 def query(
-    graph: Path,
+    graph: Path | None,
     query: str | None,
     values: tuple[str, ...],
     list_: bool,
@@ -54,26 +55,29 @@ def query(
     Examples:
       kg query my.kg 'MATCH (m:Method) RETURN m.name, m.papers ORDER BY m.papers DESC LIMIT 5'
       kg query my.kg 'MATCH (p:Paper) WHERE p.year = $year RETURN p.title' -p year=2024
-      kg query my.kg --list
+      kg query --list
       kg query my.kg datasets-of-method method=grpo --json
 
     A number, true, false, null or a list given as a parameter is read as JSON, and anything else
-    as text. A canned query takes names as people write them.
+    as text. A canned query takes names as people write them. --list and --cypher need no GRAPH.
+    In --json a number that is infinite or none at all (NaN) is null.
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other.")
     if list_:
         _print_list(as_json)
         return
-    if query is None:
-        raise click.UsageError("Pass a query, the name of a canned one, or --list.")
+    if show:
+        _print_cypher(query or (str(graph) if graph else ""))
+        return
+    if graph is None or query is None:
+        raise click.UsageError("Pass GRAPH and a query or the name of a canned one, or --list.")
     given = _pairs((*values, *param))
     named = _is_name(query)
-    if show:
+    if named:
         from kg.stores.queries import canned_query
 
-        click.echo(canned_query(query).cypher, nl=False)
-        return
+        canned_query(query)  # a wrong name is told before a graph is opened
     store = _store(graph, uri, connection)
     try:
         if named:
@@ -110,8 +114,11 @@ def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
 def _value(text: str) -> Any:
     import json
 
+    def no_json(constant: str) -> None:  # NaN and Infinity, which Python reads
+        raise ValueError(constant)
+
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=no_json)
     except ValueError:
         return text
 
@@ -132,6 +139,14 @@ def _canned(store: "Store", name: str, given: dict[str, str]) -> "Answer":
 
     found = canned_query(name)
     return store.rows(found.cypher, resolved(store, found, given))
+
+
+def _print_cypher(name: str) -> None:
+    from kg.stores.queries import canned_query
+
+    if not name:
+        raise click.UsageError("Pass the name of a canned query; --list shows them.")
+    click.echo(canned_query(name).cypher, nl=False)
 
 
 def _print_list(as_json: bool) -> None:
@@ -170,8 +185,8 @@ def _print_answer(answer: "Answer", as_json: bool, as_csv: bool) -> None:
     if as_json:
         import json
 
-        facts = [dict(zip(answer.columns, row, strict=True)) for row in rows]
-        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
+        facts = [dict(zip(answer.columns, _finite(row), strict=True)) for row in rows]
+        click.echo(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
     elif as_csv:
         import csv
         import io
@@ -185,13 +200,26 @@ def _print_answer(answer: "Answer", as_json: bool, as_csv: bool) -> None:
         _print_table(answer.columns, rows)
 
 
+def _finite(value: Any) -> Any:
+    """Put null for the floats that JSON has no word for."""
+    match value:
+        case float() if not math.isfinite(value):
+            return None
+        case list():
+            return [_finite(item) for item in value]
+        case dict():
+            return {key: _finite(item) for key, item in value.items()}
+        case _:
+            return value
+
+
 def _cell(value: Any) -> str:
     import json
 
     if value is None:
         return ""
     if isinstance(value, list | dict | bool):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(_finite(value), ensure_ascii=False)
     return str(value)
 
 

@@ -1,6 +1,5 @@
 """From a name as people type it to the nodes that a graph holds for it, out of the tables."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +12,13 @@ from kg.errors import NotFoundError
 from kg.graph.changes import Snapshot
 from kg.graph.part import columns
 from kg.model.identity import fold
+from kg.model.lookup import IDENTIFIERS, identifier_forms, shown_property
 from kg.model.schema import ENTITY_LABELS, NodeLabel
 from kg.resolve.records import writable_text
 
 _PEOPLE_AND_PLACES = (NodeLabel.AUTHOR, NodeLabel.VENUE)
 _NEAR = 5
 _NEAR_SCORE = 70.0
-_PREFIX = re.compile(r"^(https?://(dx\.)?doi\.org/|https?://arxiv\.org/abs/|arxiv:|doi:)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,9 @@ class _Column:
 
     @classmethod
     def of(cls, snapshot: Snapshot, label: NodeLabel) -> "_Column":
-        wanted = ["id", "title" if label is NodeLabel.PAPER else "name"]
+        wanted = ["id", shown_property(label)]
         if label is NodeLabel.PAPER:
-            wanted += ["aliases", *_IDENTIFIERS]
+            wanted += ["aliases", *IDENTIFIERS]
         elif label in ENTITY_LABELS:
             wanted += ["aliases", "surfaces"]
         # Only these, a batch at a time: the texts of the papers are most of a graph.
@@ -103,9 +102,6 @@ class _Column:
                 yield Found(self.label, row["id"], row["name"] or row["id"], by)
 
 
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "openalex", "s2", "dblp", "acl")
-
-
 def _by_id(column: _Column, name: str) -> Iterable[Found]:
     return column.where(pc.equal(column.rows["id"], name), "id")
 
@@ -117,9 +113,8 @@ def _by_alias(column: _Column, name: str) -> Iterable[Found]:
 def _by_identifier(column: _Column, name: str) -> Iterator[Found]:
     if column.label is not NodeLabel.PAPER:
         return
-    bare = _PREFIX.sub("", name.strip())
-    for value in dict.fromkeys((bare, bare.lower(), re.sub(r"v\d+$", "", bare))):
-        for identifier in _IDENTIFIERS:
+    for value in identifier_forms(name):
+        for identifier in IDENTIFIERS:
             mask = pc.fill_null(pc.equal(column.rows[identifier], value), False)
             yield from column.where(mask, "identifier")
 

@@ -251,6 +251,11 @@ def _ask(
         rows = cast("list[list[Any]]", result.get_all())
     except (RuntimeError, ValueError, TypeError) as error:
         raise refused(str(error), cypher) from error
+    twice = next((name for name in columns if columns.count(name) > 1), None)
+    if twice is not None:
+        raise QueryError(
+            f"two columns are called {twice}", "Name each column of its own with AS, as Neo4j asks."
+        )
     return Answer(columns, tuple(plain_row(row, query.sparse) for row in rows))
 
 

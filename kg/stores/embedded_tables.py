@@ -14,7 +14,7 @@ from kg.model.schema import (
     RelationshipType,
     edge_tables,
 )
-from kg.stores.cypher.tokens import quote
+from kg.stores.cypher.tokens import quote, text_literal
 
 _TYPES = {
     PropertyType.STRING: "STRING",
@@ -66,10 +66,6 @@ def fingerprint() -> str:
     return hashlib.sha256("\n".join(create_statements()).encode()).hexdigest()[:16]
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
 def copy_statement(table: Table, files: Iterable[Path]) -> str:
     """Return the statement that fills a table from its Parquet files."""
     if isinstance(table, EdgeTable):
@@ -79,7 +75,7 @@ def copy_statement(table: Table, files: Iterable[Path]) -> str:
 
 def scanned(files: Iterable[Path]) -> str:
     """Return files as a statement names them."""
-    return f"[{', '.join(_text(str(path)) for path in files)}]"
+    return f"[{', '.join(text_literal(str(path)) for path in files)}]"
 
 
 def copy_edges_statement(table: EdgeTable, source: str) -> str:
@@ -89,5 +85,5 @@ def copy_edges_statement(table: EdgeTable, source: str) -> str:
     return (
         f"COPY {quote(table.type)}({own}) FROM "
         f"(LOAD FROM {source} RETURN {quote('head')}, {quote('tail')}, {own}) "
-        f"(from={_text(table.head.value)}, to={_text(table.tail.value)})"
+        f"(from={text_literal(table.head.value)}, to={text_literal(table.tail.value)})"
     )

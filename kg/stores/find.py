@@ -6,30 +6,21 @@ from typing import Any
 
 from kg.errors import NotFoundError
 from kg.model.identity import fold
+from kg.model.lookup import IDENTIFIERS, identifier_forms, shown_property
 from kg.model.schema import ENTITY_LABELS, NodeLabel
 from kg.stores.protocol import Store
 from kg.stores.queries import CannedQuery
-
-# A label's property that people call a node by.
-_SHOWN: dict[NodeLabel, str] = {
-    label: "title" if label is NodeLabel.PAPER else "name"
-    for label in NodeLabel
-    if label not in (NodeLabel.CLAIM, NodeLabel.RESULT)
-}
-
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "openalex", "s2", "dblp", "acl")
-_PREFIX = re.compile(r"^(https?://(dx\.)?doi\.org/|https?://arxiv\.org/abs/|arxiv:|doi:)", re.I)
 
 
 def find(store: Store, name: str, labels: Iterable[str]) -> list[str]:
     """Return the ids of the nodes that a name or id means, the best matches only.
 
-    In order: an id (an earlier one too), the name as written, the name but for case, accents and
-    punctuation, any surface form; of papers also identifiers, or words out of the title. The
+    In order: an id; an id that a node had before; a paper's identifier; the name as written; the
+    name but for case, accents and punctuation; any surface form, or words out of a title. The
     first of these that finds anything decides.
     """
     wanted = [NodeLabel(label) for label in labels]
-    for look in (_by_id, _by_identifier, _by_name, _by_fold, _by_fold_of_all):
+    for look in (_by_id, _by_earlier_id, _by_identifier, _by_name, _by_fold, _by_fold_of_all):
         found = [id_ for label in wanted for id_ in look(store, name, label)]
         if found:
             return list(dict.fromkeys(found))
@@ -56,10 +47,20 @@ def _by_id(store: Store, name: str, label: NodeLabel) -> list[str]:
     return _ids(store, f"MATCH (n:{label} {{id: $name}}) RETURN n.id", {"name": name})
 
 
+def _by_earlier_id(store: Store, name: str, label: NodeLabel) -> list[str]:
+    if label is not NodeLabel.PAPER and label not in ENTITY_LABELS:
+        return []
+    return _ids(
+        store,
+        f"MATCH (n:{label}) WHERE $name IN n.aliases RETURN n.id ORDER BY n.id",
+        {"name": name},
+    )
+
+
 def _by_name(store: Store, name: str, label: NodeLabel) -> list[str]:
     return _ids(
         store,
-        f"MATCH (n:{label}) WHERE n.{_SHOWN[label]} = $name RETURN n.id ORDER BY n.id",
+        f"MATCH (n:{label}) WHERE n.{shown_property(label)} = $name RETURN n.id ORDER BY n.id",
         {"name": name},
     )
 
@@ -67,17 +68,12 @@ def _by_name(store: Store, name: str, label: NodeLabel) -> list[str]:
 def _by_identifier(store: Store, name: str, label: NodeLabel) -> list[str]:
     if label is not NodeLabel.PAPER:
         return []
-    bare = _PREFIX.sub("", name.strip())
-    values = list(dict.fromkeys((bare, bare.lower(), re.sub(r"v\d+$", "", bare))))
-    return [
-        id_
-        for identifier in _IDENTIFIERS
-        for id_ in _ids(
-            store,
-            f"MATCH (n:Paper) WHERE n.{identifier} IN $values RETURN n.id ORDER BY n.id",
-            {"values": values},
-        )
-    ]
+    condition = " OR ".join(f"n.{identifier} IN $values" for identifier in IDENTIFIERS)
+    return _ids(
+        store,
+        f"MATCH (n:Paper) WHERE {condition} RETURN n.id ORDER BY n.id",
+        {"values": list(identifier_forms(name))},
+    )
 
 
 def _by_fold(store: Store, name: str, label: NodeLabel) -> list[str]:
@@ -95,15 +91,15 @@ def _matching(store: Store, name: str, label: NodeLabel, part: str) -> list[str]
     wanted = fold(name)
     if not wanted:
         return []
-    shown = _SHOWN[label]
+    shown = shown_property(label)
     has_surfaces = label in ENTITY_LABELS
-    extra = ", n.surfaces, n.aliases, n.papers" if has_surfaces else ""
+    extra = ", n.surfaces" if has_surfaces else ""
     where = f"WHERE {_containing(shown, has_surfaces)} " if part else ""
     rows = store.rows(
         f"MATCH (n:{label}) {where}RETURN n.id, n.{shown}{extra} ORDER BY n.id", {"part": part}
     ).rows
     if has_surfaces:
-        return _entities(rows, name, wanted)
+        return _entities(rows, wanted)
     exact = [row[0] for row in rows if fold(row[1] or "") == wanted]
     within = [row[0] for row in rows if f" {wanted} " in f" {fold(row[1] or '')} "]
     return exact or within
@@ -116,16 +112,14 @@ def _containing(shown: str, has_surfaces: bool) -> str:
     return condition
 
 
-def _entities(rows: Iterable[tuple[Any, ...]], name: str, wanted: str) -> list[str]:
-    tiers: tuple[list[str], ...] = ([], [], [])
-    for id_, shown, surfaces, aliases, _ in rows:
-        if name in (aliases or ()):
-            tiers[0].append(id_)
-        elif fold(shown or "") == wanted:
-            tiers[1].append(id_)
+def _entities(rows: Iterable[tuple[Any, ...]], wanted: str) -> list[str]:
+    by_name, by_surface = [], []
+    for id_, shown, surfaces in rows:
+        if fold(shown or "") == wanted:
+            by_name.append(id_)
         elif any(fold(surface) == wanted for surface in surfaces or ()):
-            tiers[2].append(id_)
-    return next((tier for tier in tiers if tier), [])
+            by_surface.append(id_)
+    return by_name or by_surface
 
 
 def _suggestion(store: Store, name: str, labels: Iterable[NodeLabel]) -> str:
@@ -133,7 +127,7 @@ def _suggestion(store: Store, name: str, labels: Iterable[NodeLabel]) -> str:
 
     names: dict[str, None] = {}
     for label in labels:
-        cypher = f"MATCH (n:{label}) WHERE n.{_SHOWN[label]} IS NOT NULL RETURN n.{_SHOWN[label]}"
+        cypher = f"MATCH (n:{label}) WHERE n.{shown_property(label)} IS NOT NULL RETURN n.{shown_property(label)}"
         names.update(dict.fromkeys(_ids(store, cypher, {})))
     near = process.extract(
         name, list(names), scorer=fuzz.WRatio, processor=fold, limit=3, score_cutoff=70

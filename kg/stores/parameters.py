@@ -25,6 +25,7 @@ def checked(tokens: Iterable[Token], given: Mapping[str, Any]) -> dict[str, Any]
         raise QueryError(f"the query needs a value for ${missing[0]}", hint)
     for name in sorted(used):
         _require_text(f"the value of ${name}", given[name])
+        _require_size(name, given[name])
     return {name: given[name] for name in sorted(used)}
 
 
@@ -34,3 +35,21 @@ def _require_text(what: str, value: Any) -> None:
         json.dumps(value, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError as error:
         raise QueryError(f"{what} is not text in UTF-8", "Write it in UTF-8.") from error
+
+
+def _require_size(name: str, value: Any) -> None:
+    """Raise QueryError for an integer of more than 64 bits, wherever it is nested."""
+    match value:
+        case bool() | float():
+            pass
+        case int() if not -(2**63) <= value < 2**63:
+            raise QueryError(
+                f"the value of ${name} has more than 64 bits: {value}",
+                "Pass a smaller number, or a float.",
+            )
+        case list() | tuple():
+            for item in value:
+                _require_size(name, item)
+        case dict():
+            for item in value.values():
+                _require_size(name, item)

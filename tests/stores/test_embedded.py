@@ -298,3 +298,41 @@ def test_the_made_graphs_are_what_the_other_tests_take_them_for() -> None:
     """One paper came and one went between them."""
     before, after = ({r["id"] for r in rows["Paper"]} for rows in (library(), grown()))
     assert (after - before, before - after) == ({"doi:10.1/yew"}, {"doi:10.1/elm"})
+
+
+@pytest.mark.parametrize(
+    ("cypher", "problem", "remedy"),
+    [
+        ("RETURN 1/0", "Divide by zero.", "WHERE x <> 0"),
+        ("RETURN 5 % 0", "Modulo by zero.", "WHERE x <> 0"),
+        ("MATCH (p:Paper) RETURN p.id LIMIT -1", "non-negative integer", "LIMIT and SKIP"),
+        ("RETURN sise('a')", "function SISE does not exist", "Nearest: size"),
+        ("MATCH (paper:Paper) RETURN papr.id", "Variable papr", "Is paper meant?"),
+        ("RETURN 9223372036854775807 + 1", "INT64 range", "64 bits"),
+        ("RETURN date('x')", "parsing date", "'2024-05-31'"),
+        ("RETURN 'a' * 2", "(STRING,INT64)", "toString()"),
+        ("MATCH (p:Paper) WHERE p.title > 5 RETURN p.id", "Could not convert", "toString()"),
+        ("RETURN substring('abc')", "substring() takes 2 to 3 arguments, not 1", "commas"),
+        ("RETURN toLower()", "toLower() takes 1 argument, not 0", "commas"),
+        ("RETURN split('a')", "split() takes 2 arguments, not 1", "commas"),
+        ("RETURN 1 AS a, 2 AS a", "two columns are called a", "AS"),
+        ("MATCH (p:Papers) RETURN p", "Papers", "nearest: Paper"),
+    ],
+)
+def test_what_a_query_cannot_do_comes_with_what_to_do(
+    filled_embedded: EmbeddedStore, cypher: str, problem: str, remedy: str
+) -> None:
+    """A list of labels is no help against a division by zero."""
+    with pytest.raises(QueryError) as caught:
+        filled_embedded.rows(cypher)
+    assert problem in caught.value.problem
+    assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize("value", [2**63, [1, -(2**63) - 1], {"a": [2**64]}])
+def test_a_number_of_more_than_64_bits_is_refused(
+    filled_embedded: EmbeddedStore, value: object
+) -> None:
+    """The database would cut it, or speak of C++."""
+    with pytest.raises(QueryError, match="64 bits"):
+        filled_embedded.rows("RETURN $n AS n", {"n": value})

@@ -110,6 +110,7 @@ def test_a_query_that_is_not_there_gets_the_nearest() -> None:
         ({}, "needs method"),
         ({"method": "Oak", "limt": "3"}, "no parameter 'limt'"),
         ({"method": "Oak", "limit": "many"}, "'many'"),
+        ({"method": "Oak", "limit": "-1"}, "not negative"),
     ],
 )
 def test_parameters_are_checked_before_anything_is_asked(given: dict[str, str], says: str) -> None:

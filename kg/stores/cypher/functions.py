@@ -39,6 +39,31 @@ AGGREGATES = frozenset(
     {"count", "sum", "avg", "min", "max", "collect", "stdev", "stdevp", "percentilecont",
      "percentiledisc"}
 )  # fmt: skip
+# How many arguments a function takes, at least and at most, where the number matters here.
+ARGUMENTS = {
+    **{
+        name: (sum(f"{{{n}}}" in text for n in range(2)),) * 2
+        for name, text in TEMPLATES.items()
+    },
+    **dict.fromkeys(
+        ("type", "labels", "head", "last", "reverse", "tofloat", "tofloatornull", "tostring",
+         "tostringornull", "keys", "duration", "size", "length", "nodes", "properties"),
+        (1, 1),
+    ),
+    "substring": (2, 3),
+    "round": (1, 3),
+    "left": (2, 2),
+    "right": (2, 2),
+    "replace": (3, 3),
+    "range": (2, 3),
+    "date": (0, 1),
+    "datetime": (0, 1),
+    "localdatetime": (0, 1),
+}  # fmt: skip
+FUNCTIONS = sorted(
+    {*AGGREGATES, *ARGUMENTS, "abs", "sign", "sqrt", "coalesce", "nullif", "pi", "trim", "ltrim",
+     "rtrim", "sin", "cos", "tan", "degrees", "radians", "log10", "exists", "reduce"}
+)  # fmt: skip
 # Parts of a date or a time, as properties in Neo4j and by date_part in the embedded database.
 DATE_PARTS = frozenset(
     {"year", "month", "day", "hour", "minute", "second", "quarter", "week", "millisecond",

@@ -1,9 +1,11 @@
 """A database's refusal with the names of the schema that were probably meant."""
 
 import difflib
+import re
 
 from kg.errors import QueryError
 from kg.model.schema import EDGE_TABLES, NODE_TABLES
+from kg.stores.cypher.functions import FUNCTIONS
 from kg.stores.cypher.tokens import Kind, Token, code, tokenize
 
 LABELS = tuple(table.name for table in NODE_TABLES)
@@ -17,11 +19,70 @@ PROPERTIES = tuple(
 
 
 def refused(message: str, cypher: str) -> QueryError:
-    """Return the error of a query: what the database said, and the nearest names."""
-    first = message.strip().splitlines()[0] if message.strip() else "the query failed"
-    first = first.removeprefix("Binder exception: ").removeprefix("Runtime exception: ")
-    near = nearest(cypher)
-    return QueryError(first, near or "The labels are " + ", ".join(LABELS) + ".")
+    """Return the error of a query: what the database said, and what to do about it."""
+    lines = message.strip().splitlines() or ["the query failed"]
+    problem = _KIND.sub("", lines[0])
+    if problem.endswith(":"):  # what was expected and found stands in the next lines
+        problem = " ".join([problem, *(line.strip() for line in lines[1:2])])
+    for pattern, remedy in _REMEDIES:
+        if re.search(pattern, problem):
+            return QueryError(problem, remedy)
+    missing = re.search(r"function (\w+) does not exist|Variable (\S+) is not in scope", problem)
+    if missing:
+        function, variable = missing.groups()
+        return QueryError(problem, _function(function) if function else _variable(variable, cypher))
+    return QueryError(problem, nearest(cypher) or "The labels are " + ", ".join(LABELS) + ".")
+
+
+def unsupported(what: str, instead: str) -> QueryError:
+    """Return the error for what the embedded database cannot be made to do."""
+    return QueryError(
+        f"the embedded database knows no {what}", f"{instead} Neo4j takes it as it is."
+    )
+
+
+_KIND = re.compile(r"^(Binder|Runtime|Catalog|Conversion|Overflow) exception: ")
+# What the database says, and what to do about it.
+_REMEDIES = (
+    (
+        r"(Divide|Modulo) by zero",
+        "Leave such rows out with WHERE x <> 0, or write 1.0 for 1: as a float it is infinity.",
+    ),
+    (r"skip/limit", "Give LIMIT and SKIP a whole number that is not negative."),
+    (
+        r"parsing (date|timestamp)|Error occurred during parsing",
+        "Write a date as '2024-05-31'; the dates of papers are text and compare as such.",
+    ),
+    (
+        r"INT64 range|out of range|overflow|Overflow",
+        "Numbers without a point have 64 bits; write one as 1.0 to reckon with floats.",
+    ),
+    (
+        r"Cast failed|Could not convert|correct arguments|data type|Unable to cast",
+        "Make them of one type: toString(), toInteger() and toFloat() give null where they cannot.",
+    ),
+    (
+        r"Invalid input|Parser exception",
+        "Look before the place that it names: is a bracket, comma or quote missing?",
+    ),
+)
+
+
+def _function(name: str) -> str:
+    near = difflib.get_close_matches(name.lower(), FUNCTIONS, 3, 0.6)
+    return f"Nearest: {', '.join(near)}." if near else "docs/cypher.md says what is taken."
+
+
+def _variable(name: str, cypher: str) -> str:
+    words = {t.name for t in code(tokenize(cypher)) if t.kind in (Kind.WORD, Kind.QUOTED)}
+    bound = sorted(words - {name, *LABELS, *TYPES})
+    near = [each for each in difflib.get_close_matches(name, bound, 3, 0.6) if not _keyword(each)]
+    start = f"Is {' or '.join(near)} meant? " if near else ""
+    return f"{start}Bind it with MATCH, UNWIND or WITH; text goes into quotes."
+
+
+def _keyword(word: str) -> bool:
+    return word.upper() == word and len(word) > 1
 
 
 def nearest(cypher: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kg.stores.cypher.hints import unsupported
 from kg.stores.cypher.syntax import (
     Call,
     CallSubquery,
@@ -25,7 +26,7 @@ from kg.stores.cypher.syntax import (
     Unwind,
     Variable,
 )
-from kg.stores.cypher.write_expressions import has_aggregate, unsupported
+from kg.stores.cypher.write_expressions import has_aggregate
 
 Fresh = Callable[[str], str]
 

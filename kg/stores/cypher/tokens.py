@@ -105,3 +105,8 @@ def parameters(tokens: Iterable[Token]) -> set[str]:
 def quote(name: str) -> str:
     """Return a name in backticks, safe whatever it holds."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def text_literal(value: str) -> str:
+    """Return a string literal of the embedded database, safe whatever it holds."""
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

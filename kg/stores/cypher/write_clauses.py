@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from kg.stores.cypher.hints import unsupported
 from kg.stores.cypher.lift import Lifted, lifted
 from kg.stores.cypher.scope import Bound, Names, Scope
 from kg.stores.cypher.syntax import (
@@ -22,12 +23,8 @@ from kg.stores.cypher.syntax import (
     Variable,
 )
 from kg.stores.cypher.tokens import quote
-from kg.stores.cypher.write_expressions import (
-    ExpressionWriter,
-    conjunction,
-    has_aggregate,
-    unsupported,
-)
+from kg.stores.cypher.write_expressions import ExpressionWriter, has_aggregate
+from kg.stores.cypher.write_lists import conjunction
 from kg.stores.cypher.write_patterns import PatternWriter
 
 # ORDER BY in the middle of a query wants a LIMIT there.

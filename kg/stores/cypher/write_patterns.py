@@ -4,6 +4,7 @@ import itertools
 from dataclasses import dataclass, field, replace
 
 from kg.model.schema import EdgeTable
+from kg.stores.cypher.hints import unsupported
 from kg.stores.cypher.scope import (
     LABELS,
     TYPES,
@@ -23,7 +24,7 @@ from kg.stores.cypher.syntax import (
     Pattern,
 )
 from kg.stores.cypher.tokens import quote
-from kg.stores.cypher.write_expressions import ExpressionWriter, unsupported
+from kg.stores.cypher.write_expressions import ExpressionWriter
 
 # Neo4j searches without end; the embedded database wants one, and gives up past 30 by default.
 LONGEST = 30

@@ -4,13 +4,15 @@ A query is a file NAME.cypher whose first lines are comments:
 
     // What it answers, in one sentence.
     // param method: Method; the method
-    // param limit: integer = 50; how many rows at most
+    // param limit: count = 50; how many rows at most
     // sample: method=GRPO
 
 A parameter of the type of a label, or of labels parted by |, is a list of ids in the query and a
-name on the command line; every other type is string, integer, float or strings.
+name on the command line; every other type is string, integer, count (an integer that is not
+negative), float or strings.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +23,13 @@ from typing import Any
 from kg.errors import NotFoundError, QueryError
 from kg.model.schema import NODE_TABLES
 
-_SCALARS = ("string", "integer", "float", "strings")
+_SCALARS = ("string", "integer", "count", "float", "strings")
+_LARGEST = 2**63 - 1  # that a database takes
+_WANTED = {
+    "integer": "a whole number",
+    "count": "a whole number that is not negative",
+    "float": "a number",
+}
 _LABELS = frozenset(table.name for table in NODE_TABLES)
 _PARAMETER = re.compile(r"// param (\w+): ([\w|]+)(?: = (.*?))?; (.+)")
 
@@ -79,21 +87,28 @@ class CannedQuery:
 
 
 def _typed(parameter: Parameter, text: str) -> Any:
+    value: Any = text
     try:
         match parameter.type:
-            case "integer":
-                return int(text)
+            case "integer" | "count":
+                value = int(text)
+                least = 0 if parameter.type == "count" else -_LARGEST
+                if not least <= value <= _LARGEST:
+                    raise ValueError(text)
             case "float":
-                return float(text)
+                value = float(text)
+                if not math.isfinite(value):
+                    raise ValueError(text)
             case "strings":
-                return [part.strip() for part in text.split(",") if part.strip()]
-            case _:
-                return text
+                value = [part.strip() for part in text.split(",") if part.strip()]
     except ValueError as error:
+        wanted = _WANTED[parameter.type]
+        example = parameter.default or ("0.5" if parameter.type == "float" else "10")
         raise QueryError(
-            f"{parameter.name} is {text!r}, which is no {parameter.type}",
-            f"Pass {parameter.name}=NUMBER.",
+            f"{parameter.name} is {text!r}, and has to be {wanted}",
+            f"Pass a number such as {parameter.name}={example}.",
         ) from error
+    return value
 
 
 @cache
@@ -117,7 +132,8 @@ def canned_query(name: str) -> CannedQuery:
     near = difflib.get_close_matches(name, list(queries), 3, 0.4)
     raise NotFoundError(
         f"there is no query named {name!r}",
-        f"Nearest: {', '.join(near)}." if near else "`kg query GRAPH --list` shows all.",
+        f"{'Nearest' if near else 'There are'}: {', '.join(near or queries)}. "
+        "`kg query --list` says what they answer.",
     )
 
 

@@ -1,6 +1,6 @@
 // Who writes most on a task, method or dataset.
 // param topic: Task|Method|Dataset; a task, method or dataset
-// param limit: integer = 30; how many rows at most
+// param limit: count = 30; how many rows at most
 // sample: topic=question answering
 UNWIND $topic AS key
 MATCH (t:Task|Method|Dataset {id: key})<-[:ADDRESSES|PROPOSES|USES|EVALUATES_ON]-(p:Paper)<-[:WROTE]-(a:Author)

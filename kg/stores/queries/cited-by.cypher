@@ -1,6 +1,6 @@
 // Which papers cite a paper.
 // param paper: Paper; title or id of the paper
-// param limit: integer = 100; how many rows at most
+// param limit: count = 100; how many rows at most
 // sample: paper=Attention
 UNWIND $paper AS key
 MATCH (p:Paper {id: key})<-[r:CITES]-(citing:Paper)

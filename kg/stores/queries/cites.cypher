@@ -1,6 +1,6 @@
 // What a paper cites.
 // param paper: Paper; title or id of the paper
-// param limit: integer = 100; how many rows at most
+// param limit: count = 100; how many rows at most
 // sample: paper=Attention
 UNWIND $paper AS key
 MATCH (p:Paper {id: key})-[r:CITES]->(cited:Paper)

@@ -1,7 +1,7 @@
 // Claims about a name, in the words of the papers.
 // param name: Method|Dataset|Task|Metric; a method, dataset, task or metric
 // param kind: string = ; performance, finding or theory; all when empty
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: name=GRPO
 UNWIND $name AS key
 MATCH (e:Method|Dataset|Task|Metric {id: key})<-[:ABOUT]-(c:Claim)<-[:MAKES]-(p:Paper)

@@ -1,6 +1,6 @@
 // Methods that the same papers use or propose, the most frequent company first.
 // param method: Method; the method
-// param limit: integer = 30; how many rows at most
+// param limit: count = 30; how many rows at most
 // sample: method=PPO
 UNWIND $method AS key
 MATCH (m:Method {id: key})<-[:USES|PROPOSES]-(p:Paper)-[:USES|PROPOSES]->(other:Method)

@@ -1,6 +1,6 @@
 // Datasets that a method is evaluated on, with the papers that say so.
 // param method: Method; the method
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: method=GRPO
 UNWIND $method AS key
 MATCH (m:Method {id: key})-[r:EVALUATED_ON]->(d:Dataset)

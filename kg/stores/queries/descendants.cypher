@@ -1,6 +1,6 @@
 // What was built on a method, up to four steps of EXTENDS forward.
 // param method: Method; the method
-// param limit: integer = 100; how many rows at most
+// param limit: count = 100; how many rows at most
 // sample: method=PPO
 UNWIND $method AS key
 MATCH path = (m:Method {id: key})<-[:EXTENDS*1..4]-(heir:Method)

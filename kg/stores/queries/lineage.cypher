@@ -1,6 +1,6 @@
 // What a method builds on, up to four steps of EXTENDS back.
 // param method: Method; the method
-// param limit: integer = 100; how many rows at most
+// param limit: count = 100; how many rows at most
 // sample: method=GRPO
 UNWIND $method AS key
 MATCH path = (m:Method {id: key})-[:EXTENDS*1..4]->(ancestor:Method)

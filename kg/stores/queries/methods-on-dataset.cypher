@@ -1,6 +1,6 @@
 // Methods compared on a dataset with the results that papers report for them.
 // param dataset: Dataset; the dataset
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: dataset=ImageNet
 UNWIND $dataset AS key
 MATCH (d:Dataset {id: key})<-[:ON]-(r:Result)-[:OF]->(m:Method)

@@ -1,6 +1,6 @@
 // The datasets on which most papers evaluate.
 // param since: integer = 0; count papers of this year and later; 0 counts those without a year too
-// param limit: integer = 30; how many rows at most
+// param limit: count = 30; how many rows at most
 // sample: since=2020
 MATCH (d:Dataset)<-[r:EVALUATES_ON]-(p:Paper)
 WHERE $since = 0 OR p.year >= $since

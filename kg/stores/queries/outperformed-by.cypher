@@ -1,6 +1,6 @@
 // Which methods are said to outperform a method, with the sentence.
 // param method: Method; the method
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: method=PPO
 UNWIND $method AS key
 MATCH (m:Method {id: key})<-[r:OUTPERFORMS]-(other:Method)

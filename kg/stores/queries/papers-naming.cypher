@@ -1,6 +1,6 @@
 // Every paper that names a method, dataset, task or metric, and in what role.
 // param name: Method|Dataset|Task|Metric; the name
-// param limit: integer = 100; how many rows at most
+// param limit: count = 100; how many rows at most
 // sample: name=GRPO
 UNWIND $name AS key
 MATCH (e:Method|Dataset|Task|Metric {id: key})<-[r:PROPOSES|USES|COMPARES_WITH|EVALUATES_ON|ADDRESSES|MEASURES|MENTIONS]-(p:Paper)

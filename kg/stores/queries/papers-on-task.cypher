@@ -1,6 +1,6 @@
 // Papers that address a task, newest first, with what they propose for it.
 // param task: Task; the task
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: task=question answering
 UNWIND $task AS key
 MATCH (t:Task {id: key})<-[:ADDRESSES]-(p:Paper)

@@ -1,6 +1,6 @@
 // Papers that propose a method, newest first, with the sentence that says so.
 // param method: Method; the method
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: method=GRPO
 UNWIND $method AS key
 MATCH (m:Method {id: key})<-[r:PROPOSES]-(p:Paper)

@@ -1,7 +1,7 @@
 // Results measured by a metric, the largest value first.
 // param metric: Metric; the metric
 // param unit: string = ; only results with this unit, such as %; all when empty
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: metric=accuracy
 UNWIND $metric AS key
 MATCH (k:Metric {id: key})<-[:BY]-(r:Result)

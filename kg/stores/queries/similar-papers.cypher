@@ -1,6 +1,6 @@
 // Papers that name the same things as a paper, weighted by how rare each thing is.
 // param paper: Paper; title or id of the paper
-// param limit: integer = 20; how many rows at most
+// param limit: count = 20; how many rows at most
 // sample: paper=Attention
 UNWIND $paper AS key
 MATCH (p:Paper {id: key})-[:PROPOSES|USES|COMPARES_WITH|EVALUATES_ON|ADDRESSES]->(e:Method|Dataset|Task)

@@ -1,6 +1,6 @@
 // Relations between methods that were read with the least confidence: a list to review.
 // param below: float = 0.6; only those with a confidence below this
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: below=0.8
 MATCH (a:Method)-[r:EXTENDS|USES|OUTPERFORMS|PART_OF]->(b:Method)
 WHERE r.confidence < $below
