@@ -42,7 +42,8 @@ def pack(rows: Iterable[Groups]) -> Packed:
     for groups in rows:
         for weight, names in groups:
             if names:
-                hashes += [crc(name.encode()) for name in names]
+                # In one order, since sums of floats depend on theirs, and sets have none.
+                hashes += sorted(map(crc, map(str.encode, names)))
                 sizes.append(len(names))
                 weights.append(weight / len(names) ** 0.5)
         starts.append(len(hashes))
