@@ -46,11 +46,20 @@ def extract(
     *,
     model: PathLike | Pipeline = "auto",
     processes: int = 0,
+    names: PathLike | None = None,
 ) -> Iterator[Extracted]:
-    """Yield each record that has a text with what was read out of it, in order."""
+    """Yield each record that has a text with what was read out of it, in order.
+
+    Args:
+        records: as read() gives them.
+        model: auto, fast, accurate, a folder of a model, or a loaded pipeline.
+        processes: that read texts at the same time; 0 for as many as there are cores.
+        names: CSV with name, type and aliases of things that you know, which win over the model.
+    """
     from kg.api.extracting import extract_records
 
-    return extract_records(records, model=model, processes=processes)
+    own = Path(names) if names else None
+    return extract_records(records, model=model, processes=processes, names=own)
 
 
 def build(

@@ -4,10 +4,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from kg.model.extraction import Extraction
 from kg.model.record import Record, Rejected
+
+if TYPE_CHECKING:
+    from kg.nlp.own_names import OwnNames
 
 AUTO = "auto"
 
@@ -97,8 +100,10 @@ def extract_records(
     *,
     model: str | Path | Pipeline = AUTO,
     processes: int = 0,
+    names: Path | None = None,
 ) -> Iterator[Extracted]:
     """Yield each record that has a text with its extraction, in order."""
+    own = _own_names(names) if names else None
     # The pipeline takes a stream of texts and gives a stream of extractions in the same order;
     # the records wait between the two, no more of them than the pipeline reads ahead.
     waiting: deque[Record] = deque()
@@ -110,4 +115,12 @@ def extract_records(
                 yield record.text
 
     for extraction in load(model).extract(texts(), processes=processes):
-        yield Extracted(waiting.popleft(), extraction)
+        record = waiting.popleft()
+        yield Extracted(record, own(record.text, extraction) if own else extraction)
+
+
+def _own_names(path: Path) -> "OwnNames":
+    from kg.graph.name_list import read_name_list
+    from kg.nlp.own_names import OwnNames
+
+    return OwnNames(read_name_list(path)[1])

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -31,6 +32,7 @@ _MOST_COUNTED = 20_000
     "--map", "mapping", multiple=True, metavar="FIELD=COLUMN",
     help="Which column or key holds what, such as abstract=Summary; again for more.",
 )  # fmt: skip
+@click.option("--names", type=click.Path(path_type=Path), help="CSV of names: name,type,aliases.")
 @click.option(
     "--processes", type=click.IntRange(0), default=0, help="How many read texts at the same time."
 )
@@ -43,6 +45,7 @@ def extract(
     model: str,
     format_: str | None,
     mapping: tuple[str, ...],
+    names: Path | None,
     processes: int,
     strict: bool,
 ) -> None:
@@ -55,7 +58,8 @@ def extract(
       kg extract - --format listing < notes.txt
 
     Each line has id, title and text of a paper, and its entities, claims, relations and
-    citations with offsets into the text. A record that has an id of its own keeps it.
+    citations with offsets into the text. A record that has an id of its own keeps it. What the
+    file after --names lists is found in every text, and has the type that the list says.
     """
     import orjson
 
@@ -77,7 +81,7 @@ def extract(
                 yield item
 
     records, model = _chosen(kept(), model, processes)
-    for found in api.extract(records, model=model, processes=processes):
+    for found in api.extract(records, model=model, processes=processes, names=names):
         row = shown(found.record, found.extraction)
         out.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
     out.flush()

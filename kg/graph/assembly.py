@@ -19,9 +19,9 @@ from kg.graph.rows import Collected
 from kg.graph.tables import TABLES
 from kg.graph.text_batch import text_batches
 from kg.model.decision import Decision
+from kg.model.known_name import KnownName
 from kg.resolve.citations import REFERENCES, match_references
 from kg.resolve.entities import MENTIONS, resolve_entities
-from kg.resolve.names import KnownName
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kg.graph.durable import write_bytes
 from kg.graph.folder import DECISIONS, EXTRACTIONS, PAPERS, REJECTED, REPORTS, Writer
 from kg.graph.kept import DamagedPartError, Keeping, Kept
 from kg.graph.manifest import Input, Manifest, Settings, TableFile
-from kg.graph.name_list import parse_names
+from kg.graph.own_names import with_own_names
 from kg.graph.record_parts import (
     Part,
     all_records,
@@ -24,6 +24,8 @@ from kg.graph.record_parts import (
 )
 from kg.graph.snapshot import locate
 from kg.model.extraction import Extraction
+from kg.model.known_name import parse_names
+from kg.nlp.own_names import OwnNames
 from kg.resolve.papers import Matched, match_records
 
 # Damaged parts are removed as they are found; more than this many at once is a broken disk.
@@ -73,6 +75,7 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
     decisions = read_decisions(writer.path / DECISIONS)
     names_file = draft.settings.names
     names = parse_names(locate(writer.path, names_file).read_bytes()) if names_file else ()
+    own = OwnNames(names) if names else None
     records = all_records(draft.parts)
     matched = match_records(records.drop_columns(["input"]), decisions)
     papers = with_hashes(matched.papers)
@@ -85,7 +88,7 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
         try:
             assembled = assemble(
                 papers,
-                partial(kept.batches, texts, settings.models),
+                partial(_extractions, kept, texts, settings.models, own),
                 decisions=decisions,
                 names=names,
                 min_confidence=draft.settings.min_confidence,
@@ -141,6 +144,14 @@ def _texts(papers: pa.Table) -> dict[str, str]:
     hashes, texts = papers["text_hash"].to_pylist(), papers["text"].to_pylist()
     pairs = sorted((key, text) for key, text in zip(hashes, texts, strict=True) if key)
     return dict(pairs)
+
+
+def _extractions(
+    kept: Kept, texts: Mapping[str, str], models: Sequence[str], own: OwnNames | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield what was read out of the texts, with the user's own names."""
+    batches = kept.batches(texts, models)
+    return with_own_names(batches, texts, own) if own else batches
 
 
 def _read_missing(

@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 
 from kg.nlp.abbreviations import Abbreviation
-from kg.nlp.lexicon import GOLD, LISTS, READ, READ_SEEN, KnownName, Row, folded, single_spaced
+from kg.nlp.folding import folded, single_spaced
+from kg.nlp.lexicon import GOLD, LISTS, READ, READ_SEEN, KnownName, Row
 from kg.nlp.scores import LABELS, TYPES, TokenScores
 
 LONGEST: Final = 14  # words

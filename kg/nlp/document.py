@@ -4,7 +4,7 @@ A component reads what stands before it in the pipeline and sets what is its own
 
 | name under ``doc._`` | set by | type |
 | --- | --- | --- |
-| kg_text | kg_fitness | doc.text, put together once; in small letters if all is in capitals |
+| kg_text | kg_fitness | the part of doc.text that is read; in small letters if all is in capitals |
 | kg_flags | kg_fitness | tuple of str: why the text was not read, or not in full |
 | kg_sentences | kg_fitness | tuple of [start, end) spans in characters; none when unfit |
 | kg_abbreviations | kg_abbreviations | tuple of Abbreviation |

@@ -13,9 +13,10 @@ from spacy.tokens import Doc
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.model.extraction import Entity, EntityType, Mention, Role
 from kg.nlp.candidates import LONGEST
+from kg.nlp.folding import folded, single_spaced
 from kg.nlp.grouping import Group, group_mentions, spread
 from kg.nlp.kept import Kept
-from kg.nlp.lexicon import EMPTY, GOLD, GOLD_NAMED, LISTS, READ, Row, folded, single_spaced
+from kg.nlp.lexicon import EMPTY, GOLD, GOLD_NAMED, LISTS, READ, Row
 from kg.nlp.scores import ROLES, TYPES, Floats, words
 from kg.nlp.trees import Trees
 

@@ -6,6 +6,7 @@ from kg.nlp import claims as claims
 from kg.nlp import encoding as encoding
 from kg.nlp import entities as entities
 from kg.nlp import fitness as fitness
+from kg.nlp import gazetteer as gazetteer
 from kg.nlp import lexicon as lexicon
 from kg.nlp import links as links
 from kg.nlp import relations as relations

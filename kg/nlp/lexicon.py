@@ -17,6 +17,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
+from kg.nlp.folding import folded as folded
+from kg.nlp.folding import single_spaced
 from kg.nlp.kept import Kept
 from kg.nlp.scores import TYPES, words
 
@@ -44,23 +46,6 @@ GOLD_SEEN: Final = 5
 LISTS: Final = slice(6, 10)
 READ: Final = slice(10, 14)
 READ_SEEN: Final = 14
-
-
-def folded(text: str) -> str:
-    r"""Return the text in lower case, every white space one space; as long as it was.
-
-    >>> folded("BERT\nWins")
-    'bert wins'
-    """
-    lower = text.lower()
-    if len(lower) != len(text):  # a letter whose lower case is two characters
-        lower = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
-    return lower.translate(_SPACES)
-
-
-def single_spaced(name: str) -> str:
-    """Return the name with runs of spaces made one."""
-    return " ".join(name.split()) if "  " in name else name
 
 
 class Lexicon:
@@ -139,10 +124,6 @@ def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for line in lines:
         name, _, numbers = line.partition("\t")
         yield name, tuple(map(int, numbers.split()))
-
-
-_SPACES: Final = {ord(sign): " " for sign in "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029"}
-_SPACES.update(dict.fromkeys((5760, *range(8192, 8203), 8239, 8287, 12288), " "))
 
 
 class Names(Kept):

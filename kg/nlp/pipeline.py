@@ -57,9 +57,13 @@ class Pipeline:
             return
         yield from shared_out(self.folder, _chain(head, pending), wanted)
 
+    def warm_up(self) -> None:
+        """Read the weights now; ModelError if they cannot be read."""
+        self._nlp  # noqa: B018 - loads when it is asked for
+
     def read(self, text: str) -> Extraction:
         """Return what one text says."""
-        from kg.nlp.fitness import CAPITALS, LONG, LONGEST
+        from kg.nlp.flags import CAPITALS, LONG, LONGEST
 
         whole = without_surrogates(text)
         self._renew_zone()

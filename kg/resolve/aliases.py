@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from kg.model.known_name import KnownName
 from kg.model.schema import NodeLabel
 from kg.resolve.abbreviations import abbreviates
-from kg.resolve.names import KnownName
 from kg.resolve.normalise import is_acronym, key, signature
 
 REST = "*"

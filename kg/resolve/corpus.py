@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kg.model.decision import Decision, DecisionKind, Form
+from kg.model.known_name import KnownName
 from kg.model.schema import NodeLabel
 from kg.resolve.aliases import REST, Known
 from kg.resolve.evidence import Groups, group_nodes
 from kg.resolve.forms import LABELS, Forms, Ints, Rows
-from kg.resolve.names import KnownName
 from kg.resolve.nodes import Head, Nodes, Reader, Written, best_forms, build_nodes
 from kg.resolve.normalise import key, signature
 from kg.resolve.partition import Edge, Partition

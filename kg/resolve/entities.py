@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from kg.model.decision import Decision, DecisionKind, in_force
+from kg.model.known_name import KnownName
 from kg.resolve.aliases import Known, shipped
 from kg.resolve.assigning import assign_rows
 from kg.resolve.columns import MERGES
@@ -13,7 +14,6 @@ from kg.resolve.corpus import Corpus, read_corpus
 from kg.resolve.describing import ENTITIES, describe
 from kg.resolve.forms import read_rows
 from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names, join_parts
-from kg.resolve.names import KnownName
 from kg.resolve.retyping import retype_decided, retype_named, yield_rare
 
 __all__ = ["ENTITIES", "MENTIONS", "MERGES", "Resolution", "Unapplied", "resolve_entities"]

@@ -22,6 +22,12 @@ def _bytes(folder: str) -> dict[str, bytes]:
     }
 
 
+def _names(folder: str, label: str) -> list[str]:
+    """The names of the entities of a type."""
+    (path,) = Path(folder, "nodes").glob(f"{label}-*.parquet")
+    return list(pq.read_table(path)["name"].to_pylist())
+
+
 def _papers(folder: str) -> list[str]:
     (file,) = Path(folder, "nodes").glob("Paper-*")
     titles: list[str] = pq.read_table(file)["title"].to_pylist()
@@ -150,6 +156,24 @@ def test_names_of_the_user_are_kept_for_later_builds(kg: Run) -> None:
     kg("undo", "my.kg")
     assert _bytes("my.kg") == once
     assert json.loads(Path("my.kg/manifest.json").read_bytes())["settings"]["names"]["rows"] == 0
+
+
+def test_other_names_need_no_text_read_again(kg: Run, pipeline: Capitals) -> None:
+    """What was read is kept without the names, and a rebuild is as a fresh build."""
+    Path("one.csv").write_text("name,type,aliases\ncompared,task,\nSetB,metric,\n")
+    Path("two.csv").write_text("name,type,aliases\nextends,method,gains\n")
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    read = len(pipeline.read)
+    kg("build", "--names", "one.csv", "-o", "my.kg")
+    assert "compared" in _names("my.kg", "Task")
+    assert "SetB" in _names("my.kg", "Metric")
+    kg("build", "--names", "two.csv", "-o", "my.kg")
+    assert len(pipeline.read) == read
+    assert "compared" not in _names("my.kg", "Task")
+    assert "extends" in _names("my.kg", "Method")
+
+    kg("build", "papers.jsonl", "--names", "two.csv", "-o", "fresh.kg")
+    assert _bytes("my.kg") == _bytes("fresh.kg")
 
 
 @pytest.mark.parametrize(

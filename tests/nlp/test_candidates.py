@@ -5,7 +5,8 @@ import pytest
 
 from kg.nlp.abbreviations import find_abbreviations
 from kg.nlp.candidates import Candidate, Reading, candidates, reading
-from kg.nlp.lexicon import COLUMNS, Lexicon, folded
+from kg.nlp.folding import folded
+from kg.nlp.lexicon import COLUMNS, Lexicon
 from kg.nlp.rescorer import choose, shared, span_scores
 from kg.nlp.scores import LABELS, ROLES, TokenScores, words
 from kg.nlp.span_features import span_features

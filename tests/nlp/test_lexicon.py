@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from kg.nlp.lexicon import COLUMNS, EMPTY, Lexicon, Row, folded, less
+from kg.nlp.folding import folded
+from kg.nlp.lexicon import COLUMNS, EMPTY, Lexicon, Row, less
 from kg.nlp.scores import words
 
 

@@ -11,7 +11,7 @@ import spacy
 
 from kg.errors import ModelError
 from kg.model.extraction import Extraction
-from kg.nlp.fitness import LONGEST
+from kg.nlp.flags import LONGEST
 from kg.nlp.pipeline import Pipeline, load
 from tests.made_model import abstract
 

@@ -6,10 +6,10 @@ import pyarrow as pa
 import pytest
 
 from kg.model.decision import Decision, DecisionKind, Form
+from kg.model.known_name import KnownName
 from kg.model.schema import NodeLabel
 from kg.resolve.aliases import NOTHING, Known
 from kg.resolve.entities import MENTIONS, Resolution, resolve_entities
-from kg.resolve.names import KnownName
 
 Row = tuple[str, int, str, str, bool, int]
 

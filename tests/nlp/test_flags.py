@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from kg.nlp.fitness import (
+from kg.nlp.flags import (
     CAPITALS,
     EMPTY,
     LANGUAGE,

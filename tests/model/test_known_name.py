@@ -3,9 +3,8 @@
 import pytest
 
 from kg.errors import InputError
-from kg.graph.name_list import parse_names
+from kg.model.known_name import KnownName, parse_names
 from kg.model.schema import NodeLabel
-from kg.resolve.names import KnownName
 
 
 def test_names_types_and_aliases_are_read() -> None:
@@ -35,3 +34,18 @@ def test_a_mistake_is_told_with_its_line(lines: str, where: str) -> None:
 def test_a_form_may_be_of_two_types() -> None:
     """GAP is a data set and a layer."""
     assert len(parse_names(b"name,type\nGAP,dataset\nGAP,method\n")) == 2
+
+
+def test_hostile_fields_are_read_as_they_are() -> None:
+    """Ten thousand characters, patterns, quotes, rows that are too short or too long."""
+    long = "x" * 200_000
+    content = f'name,type,aliases\n{long},task\n"a ""b"", c",method,(x*)?|[z;,extra,more\n\n,,\n'
+    assert parse_names(content.encode()) == (
+        KnownName(long, NodeLabel.TASK, ()),
+        KnownName('a "b", c', NodeLabel.METHOD, ("(x*)?", "[z")),
+    )
+    with pytest.raises(InputError, match=r"names\.csv:2"):
+        parse_names(b"name,type\nBERT,method\x00,\n" + b'"' * 3, "names.csv")
+    assert parse_names(b"name,type\n") == ()
+    with pytest.raises(InputError, match="first line"):
+        parse_names(b"")
