@@ -15,7 +15,7 @@ claims and relations. What is counted, over all abstracts together:
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -83,14 +83,18 @@ def tally(gold: Row, predicted: Row) -> Tally:
     """Return the counts of one abstract."""
     counts: Tally = Counter()
     _count_entities(counts, typed_surfaces(gold), typed_surfaces(predicted))
-    for left, right in _same_claims(counts, gold, predicted):
-        agree = left["kind"] == right.get("kind")
+    pairs, left = claim_pairs(gold, predicted)
+    counts["claim", "both"] += len(pairs)
+    counts["claim", "missed"] += len(gold.get("claims") or ()) - len(pairs)
+    counts["claim", "spurious"] += len(left)
+    for ours, theirs in pairs:
+        agree = ours["kind"] == theirs.get("kind")
         counts["claim kind", "both" if agree else "missed"] += 1
-        _count_sets(counts, "value", numbers(left), numbers(right))
+        _count_sets(counts, "value", numbers(ours), numbers(theirs))
         for field in LINKS:
-            _count_links(counts, f"link:{field}", _links(gold, left, field),
-                         _links(predicted, right, field))  # fmt: skip
-    _count_relations(counts, _triples(gold), _triples(predicted))
+            _count_links(counts, f"link:{field}", _links(gold, ours, field),
+                         _links(predicted, theirs, field))  # fmt: skip
+    _count_relations(counts, gold, predicted)
     return counts
 
 
@@ -153,18 +157,43 @@ def _side(annotated: bool, predicted: bool) -> str:
     return "both" if annotated and predicted else "missed" if annotated else "spurious"
 
 
-def _same_claims(counts: Tally, gold: Row, predicted: Row) -> Iterable[tuple[Row, Row]]:
-    """Yield the claims that both sides have; each annotated one takes the nearest that is left."""
+def claim_pairs(gold: Row, predicted: Row) -> tuple[list[tuple[Row, Row]], list[Row]]:
+    """Return the claims that both sides have, and the predicted ones that are left.
+
+    Each annotated claim takes the predicted one that shares most with it, in text order.
+    """
     left = list(predicted.get("claims") or ())
+    pairs = []
     for claim in gold.get("claims") or ():
         shares = [overlap(claim["text"], other["text"], gold["text"]) for other in left]
         best = max(range(len(left)), key=shares.__getitem__, default=-1)
-        if best < 0 or shares[best] < _HALF:
-            counts["claim", "missed"] += 1
+        if best >= 0 and shares[best] >= _HALF:
+            pairs.append((claim, left.pop(best)))
+    return pairs, left
+
+
+def relation_outcomes(gold: Row, predicted: Row) -> tuple[list[tuple[Row, bool]], list[str]]:
+    """Return the predicted relations, each with whether it is right, and the types of the missed.
+
+    A relation whose ends are no entities of its abstract does not count.
+    """
+    rest = [(triple, row) for row in predicted.get("relations") or ()
+            if (triple := _triple(predicted, row)) is not None]  # fmt: skip
+    outcomes = []
+    missed = []
+    for relation in gold.get("relations") or ():
+        ours = _triple(gold, relation)
+        if ours is None:
             continue
-        counts["claim", "both"] += 1
-        yield claim, left.pop(best)
-    counts["claim", "spurious"] += len(left)
+        head, kind, tail = ours
+        hit = next(
+            (i for i, (t, _) in enumerate(rest) if t[1] == kind and t[0] & head and t[2] & tail), -1
+        )
+        if hit < 0:
+            missed.append(kind)
+        else:
+            outcomes.append((_as_row(rest.pop(hit)[1]), True))
+    return [*outcomes, *((_as_row(row), False) for _, row in rest)], missed
 
 
 def _count_sets(counts: Tally, name: str, gold: set[str], predicted: set[str]) -> None:
@@ -194,28 +223,33 @@ def _count_links(
 Triple = tuple[frozenset[str], str, frozenset[str]]
 
 
-def _triples(row: Row) -> list[Triple]:
-    forms = {entity["name"]: surface_forms(entity) for entity in row.get("entities") or ()}
-    found = []
-    for relation in row.get("relations") or ():
-        if isinstance(relation, Mapping):
-            head, kind, tail = relation["head"], relation["type"], relation["tail"]
-        else:
-            head, kind, tail = relation
-        if head in forms and tail in forms:
-            found.append((forms[head], str(kind), forms[tail]))
-    return found
+def _triple(row: Row, relation: Any) -> Triple | None:
+    """Return the surface forms of a relation's ends, and its type; None if an end is unknown."""
+    told = _as_row(relation)
+    ends: list[Row | None] = [None, None]
+    for entity in row.get("entities") or ():
+        for at, end in enumerate(("head", "tail")):
+            if entity["name"] == told[end]:
+                ends[at] = entity
+    head, tail = ends
+    if head is None or tail is None:
+        return None
+    return surface_forms(head), str(told["type"]), surface_forms(tail)
 
 
-def _count_relations(counts: Tally, gold: list[Triple], predicted: list[Triple]) -> None:
-    for head, kind, tail in gold:
-        hit = next(
-            (one for one in predicted if one[1] == kind and one[0] & head and one[2] & tail), None
-        )
-        if hit is not None:
-            predicted.remove(hit)
+def _as_row(relation: Any) -> Row:
+    """Return a relation as a mapping; annotation writes [head, type, tail]."""
+    if isinstance(relation, Mapping):
+        return relation
+    head, kind, tail = relation
+    return {"head": head, "type": kind, "tail": tail}
+
+
+def _count_relations(counts: Tally, gold: Row, predicted: Row) -> None:
+    told, missed = relation_outcomes(gold, predicted)
+    for row, right in told:
+        for name in ("relation", f"relation:{row['type']}"):
+            counts[name, "both" if right else "spurious"] += 1
+    for kind in missed:
         for name in ("relation", f"relation:{kind}"):
-            counts[name, "both" if hit is not None else "missed"] += 1
-    for _, kind, _ in predicted:
-        for name in ("relation", f"relation:{kind}"):
-            counts[name, "spurious"] += 1
+            counts[name, "missed"] += 1

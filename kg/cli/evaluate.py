@@ -1,19 +1,14 @@
 """`kg eval`: how good extractions are, measured against annotation."""
 
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kg.cli.telling import Progress, tell
 from kg.errors import InputError
-
-if TYPE_CHECKING:
-    from kg.analytics.errors import EntityError
-    from kg.analytics.scoring import Outcome
 
 _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -22,6 +17,8 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("gold", type=_PATH)
 @click.argument("pred", type=_PATH, required=False)
 @click.option("--model", metavar="fast|accurate|PATH", help="Read GOLD's texts with this model.")
+@click.option("--by", metavar="FIELD", default="", help="Figures by the values of a field of GOLD.")
+@click.option("--floor", type=_PATH, help="Beside it, what the names in this annotation find.")
 @click.option("--errors", type=click.IntRange(0), default=0, metavar="N", help="List N errors.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page of all errors here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
@@ -32,6 +29,8 @@ def evaluate(
     gold: Path,
     pred: Path | None,
     model: str | None,
+    by: str,
+    floor: Path | None,
     errors: int,
     html: Path | None,
     as_json: bool,
@@ -43,37 +42,38 @@ def evaluate(
     Examples:
       kg eval gold.jsonl found.jsonl
       kg eval gold.jsonl --model fast --errors 20 --html errors.html
+      kg eval gold.jsonl --model accurate --by field --floor train.jsonl
 
     Each line of GOLD has id, text, entities, claims and relations; PRED is what kg extract
     writes. The interval in brackets holds the figure in 95 of 100 draws of as many abstracts.
+    The expected calibration error tells how far confidences are from the share of right ones.
     """
-    from kg.analytics.bootstrap import intervals
+    from kg.analytics import evaluation
     from kg.analytics.error_page import error_page
-    from kg.analytics.errors import entity_errors
-    from kg.analytics.scoring import outcomes, tally
+    from kg.cli import figures
     from kg.graph.target import new_file
 
     if (pred is None) == (model is None):
         raise click.UsageError("Give either PRED or --model.")
     truth = _rows(gold, annotated=True)
+    if by and not any(by in row for row in truth.values()):
+        raise InputError(
+            f"{gold}: no abstract has a field {by!r}",
+            "Name one that stands beside id and text, or leave --by out.",
+        )
+    train = _rows(floor, annotated=True) if floor else None
     found = _rows(pred) if pred else _read(truth, str(model), processes)
-    tallies = [tally(row, found.get(key, {})) for key, row in truth.items()]
-    figures = outcomes(sum(tallies, start=Counter()))
-    bounds = intervals(tallies)
-    wrong = list(entity_errors(truth, found))
+    result = evaluation.evaluate(truth, found, by=by, train=train)
     if html:
         name = pred.name if pred else str(model)
-        page = error_page(f"{name} against {gold.name}", figures, bounds, wrong)
+        page = error_page(f"{name} against {gold.name}", result)
         with new_file(html) as file:
             file.write(page.encode("utf-8", "replace"))
-    predicted = sum(key in found for key in truth)
     if as_json:
-        click.echo(json.dumps(_facts(figures, bounds, wrong, len(truth), predicted), indent=2))
+        click.echo(json.dumps(figures.facts(result), indent=2))
         return
-    click.echo(f"{len(truth)} abstracts, {predicted} of them predicted")
-    for name, one in figures.items():
-        click.echo(_line(name, one, bounds[name]))
-    _list_errors(wrong, errors)
+    for line in figures.lines(result, by=by, errors=errors):
+        click.echo(line)
     if html:
         tell(f"{html}: open it in a browser")
 
@@ -114,63 +114,3 @@ def _read(truth: Mapping[str, Any], model: str, processes: int) -> dict[str, dic
         found[key] = extraction.to_dict()
         progress(number, len(texts))
     return found
-
-
-def _line(name: str, one: "Outcome", bounds: tuple[float, float]) -> str:
-    from kg.analytics.scoring import ACCURACIES
-
-    around = f"[{bounds[0]:.3f}, {bounds[1]:.3f}]"
-    if name in ACCURACIES:
-        return f"{name:22s} accuracy {one.recall:.3f} {around} of {one.both + one.missed} matched"
-    return (
-        f"{name:22s} P {one.precision:.3f}  R {one.recall:.3f}  F1 {one.f1:.3f} {around}"
-        f"  gold {one.both + one.missed}"
-    )
-
-
-def _list_errors(wrong: Sequence["EntityError"], most: int) -> None:
-    if not most:
-        return
-    kinds = Counter(error.kind for error in wrong)
-    click.echo("\n" + ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
-    for error in wrong[:most]:
-        pair = " -> ".join(filter(None, (error.gold, error.predicted)))
-        click.echo(f"{error.id}  {error.kind:10s}  {error.type:8s}  {pair}")
-        if error.context:
-            click.echo(f"    {error.context}")
-
-
-def _facts(
-    figures: Mapping[str, "Outcome"],
-    bounds: Mapping[str, tuple[float, float]],
-    wrong: Sequence["EntityError"],
-    abstracts: int,
-    predicted: int,
-) -> dict[str, Any]:
-    from kg.analytics.scoring import ACCURACIES
-
-    def fact(name: str, one: "Outcome") -> dict[str, Any]:
-        low, high = bounds[name]
-        if name in ACCURACIES:
-            return {
-                "accuracy": one.recall,
-                "low": low,
-                "high": high,
-                "matched": one.both + one.missed,
-            }
-        return {
-            "precision": one.precision,
-            "recall": one.recall,
-            "f1": one.f1,
-            "low": low,
-            "high": high,
-            "gold": one.both + one.missed,
-            "predicted": one.both + one.spurious,
-        }
-
-    return {
-        "abstracts": abstracts,
-        "predicted": predicted,
-        "figures": {name: fact(name, one) for name, one in figures.items()},
-        "entity_errors": dict(sorted(Counter(error.kind for error in wrong).items())),
-    }

@@ -2,11 +2,14 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from kg.analytics.bootstrap import intervals
+from kg.analytics.calibration import calibration
 from kg.analytics.error_page import error_page
 from kg.analytics.errors import EntityError, entity_errors
+from kg.analytics.evaluation import Evaluation, Figures
 from kg.analytics.scoring import Outcome
 
 TEXT = "We train LeafNet with tree dropout on Open Trees for parsing of trees."
@@ -44,10 +47,24 @@ def test_what_is_right_is_no_error() -> None:
 def test_text_of_abstracts_stays_text_on_the_page() -> None:
     """An abstract may hold a script."""
     error = EntityError("<b>", "missed", "method", "<script>x</script>", "", "a <script> b")
-    page = error_page("<t>", {"entity": Outcome(1, 1, 1)}, {"entity": (0.2, 0.6)}, [error])
+    figures = Figures(1, {"entity": Outcome(1, 1, 1)}, {"entity": (0.2, 0.6)})
+    found = Evaluation(figures, 1, (error,), {}, {"<script>y</script>": figures}, {})
+    page = error_page("<t>", found)
     assert "<script>" not in page
     assert "&lt;script&gt;x&lt;/script&gt;" in page
+    assert "&lt;script&gt;y&lt;/script&gt;: 1 abstracts" in page
     assert "0.200-0.600" in page
+
+
+def test_floor_and_calibration_stand_on_the_page() -> None:
+    """Beside the figures, so that nobody has to run it twice."""
+    figures = Figures(1, {"entity": Outcome(1, 1, 1), "claim": Outcome(1, 0, 0)}, {})
+    told = {"entity": calibration(np.array([0.85, 0.95]), np.array([True, False]))}
+    page = error_page("t", Evaluation(figures, 1, (), told, {}, {"entity": Outcome(1, 2, 0)}))
+    assert "<th>floor" in page
+    assert "<td class=n>0.500</tr>" in page
+    assert "entity: expected calibration error 0.550 of 2" in page
+    assert "<tr><td>0.8 to 0.9<td class=n>1<td class=n>0.850<td class=n>1.000</tr>" in page
 
 
 def test_an_interval_shrinks_with_the_number_of_abstracts() -> None:

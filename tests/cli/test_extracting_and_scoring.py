@@ -70,6 +70,49 @@ def test_errors_are_listed_in_words_and_on_a_page(gold: Path, tmp_path: Path) ->
     assert "missed: 6" in page.read_text("utf-8")
 
 
+def test_groups_floor_and_calibration_are_told(
+    made_model: Path, gold: Path, tmp_path: Path
+) -> None:
+    """All that is measured, in words and for programs."""
+    rows = [json.loads(line) for line in gold.read_text("utf-8").splitlines()]
+    for number, row in enumerate(rows):
+        row["field"] = ["trees", "bark"][number % 2]
+    grouped, train = tmp_path / "grouped.jsonl", tmp_path / "train.jsonl"
+    grouped.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_made(train, 40, seed=5)
+    arguments = ("eval", grouped, "--model", made_model, "--by", "field", "--floor", train)
+    status, told, _ = run(*arguments)
+    assert status == 0
+    assert "field trees: 6 abstracts" in told
+    assert "  floor " in told
+    assert "expected calibration error" in told
+    facts = json.loads(run(*arguments, "--json")[1])
+    assert {name: group["abstracts"] for name, group in facts["groups"].items()} == {
+        "bark": 6, "trees": 6,
+    }  # fmt: skip
+    assert facts["floor"]["entity"] > 0.5
+    assert set(facts["calibration"]) == {"entity", "role", "claim", "value", "relation"}
+    assert all(one["predictions"] for one in facts["calibration"].values())
+    status, _, told = run("eval", gold, gold, "--by", "year")
+    assert status == 1
+    assert "no abstract has a field 'year'" in told
+
+
+def test_the_users_names_win_in_extractions(made_model: Path, gold: Path, tmp_path: Path) -> None:
+    """Found where the model sees nothing, with the type of the list."""
+    names = tmp_path / "names.csv"
+    names.write_text("name,type,aliases\nrings,dataset,\nOpenTrees,metric,\n", "utf-8")
+    status, told, _ = run("extract", gold, "--model", made_model, "--names", names)
+    assert status == 0
+    for row in map(json.loads, told.splitlines()):
+        types = {e["name"]: e["type"] for e in row["entities"]}
+        assert types["rings"] == "dataset"
+        assert types.get("OpenTrees", "metric") == "metric"
+        assert ("OpenTrees" in types) == ("OpenTrees" in row["text"])
+    names.write_text("name,type\nrings,tree\n", "utf-8")
+    assert "names.csv:2: 'tree' is no type" in run("extract", gold, "--names", names)[2]
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [(b"", "no abstract in it"), (b"not json\n", ":1: not an annotated abstract"),
