@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from kg.nlp.abbreviations import Abbreviation
@@ -19,6 +20,10 @@ _CUES: Final = (
     ("E", re.compile(r"score|metric|accuracy|error|rate")),
 )  # fmt: skip
 _MOST_CACHED: Final = 100_000
+REACH: Final = 3  # words on each side that a word sees
+
+# Features of a word, by the step from which it is seen: -REACH, ..., 0, ..., +REACH.
+Parts = tuple[list[str], ...]
 
 
 def shape(word: str) -> str:
@@ -38,7 +43,7 @@ class WordFeatures:
 
     def __init__(self, clusters: Mapping[str, Sequence[int]]) -> None:
         self._clusters = clusters
-        self._known: dict[str, tuple[list[str], ...]] = {}
+        self._known: dict[str, Parts] = {}
 
     def __call__(
         self,
@@ -57,43 +62,51 @@ class WordFeatures:
             abbreviations: of the text.
             names: known names in the text.
         """
-        forms = [text[a:b] for a, b in words]
-        parts = [self._word(form) for form in forms]
-        count = len(forms)
-        lower = [form.lower() for form in forms]
-        found: list[list[str]] = []
-        for i in range(count):
-            own = parts[i][3].copy()
-            if i > 2:
-                own += parts[i - 3][0]
-            if i > 1:
-                own += parts[i - 2][1]
-            if i > 0:
-                own += parts[i - 1][2]
-                own.append("bg-=" + lower[i - 1] + "_" + lower[i])
-            else:
-                own.append("first")
-            if i + 1 < count:
-                own += parts[i + 1][4]
-                own.append("bg+=" + lower[i] + "_" + lower[i + 1])
-                if words[i][1] == words[i + 1][0]:
-                    own.append("g1")
-            else:
-                own.append("last")
-            if i + 2 < count:
-                own += parts[i + 2][5]
-            if i + 3 < count:
-                own += parts[i + 3][6]
-            if i and words[i - 1][1] == words[i][0]:
-                own.append("g0")
-            found.append(own)
-        _mark_places(found, words, sentences)
-        _mark_repeats(found, forms, lower)
-        _mark_abbreviations(found, text, words, abbreviations)
-        _mark_names(found, names)
+        parts, extras = self.split(text, words, sentences, abbreviations, names)
+        middle = REACH
+        found = []
+        for i, extra in enumerate(extras):
+            own = list(parts[i][middle])
+            for step in range(-REACH, REACH + 1):
+                if step and 0 <= i + step < len(parts):
+                    own += parts[i + step][middle + step]
+            found.append(own + extra)
         return found
 
-    def _word(self, form: str) -> tuple[list[str], ...]:
+    def split(
+        self,
+        text: str,
+        words: list[tuple[int, int]],
+        sentences: Sequence[tuple[int, int]],
+        abbreviations: Sequence[Abbreviation],
+        names: Sequence[KnownName],
+    ) -> tuple[list[Parts], list[list[str]]]:
+        """Return what each word shows by itself, by the step from which it is seen, and the rest.
+
+        The features of word i are the part at step s of each word i + s, and the rest of word i.
+        """
+        forms = [text[a:b] for a, b in words]
+        lower = [form.lower() for form in forms]
+        extras: list[list[str]] = []
+        last = len(forms) - 1
+        for i, low in enumerate(lower):
+            extra = ["bg-=" + lower[i - 1] + "_" + low if i else "first"]
+            if i < last:
+                extra.append("bg+=" + low + "_" + lower[i + 1])
+                if words[i][1] == words[i + 1][0]:
+                    extra.append("g1")
+            else:
+                extra.append("last")
+            if i and words[i - 1][1] == words[i][0]:
+                extra.append("g0")
+            extras.append(extra)
+        _mark_places(extras, words, sentences)
+        _mark_repeats(extras, forms, lower)
+        _mark_abbreviations(extras, text, words, abbreviations)
+        _mark_names(extras, names)
+        return [self._word(form) for form in forms], extras
+
+    def _word(self, form: str) -> Parts:
         """Return the features of a word as seen from -3, ..., +3 words away; its own at 3."""
         found = self._known.get(form)
         if found is None:
@@ -102,7 +115,7 @@ class WordFeatures:
             found = self._known[form] = self._make(form)
         return found
 
-    def _make(self, form: str) -> tuple[list[str], ...]:
+    def _make(self, form: str) -> Parts:
         low, cut = form.lower()[:40], shape(form[:40])
         end = low[-3:]
         group = self._cluster(form)
@@ -144,21 +157,32 @@ def _mark_places(
         own.append(f"sp{4 * at // max(1, len(sentences))}")
 
 
+@lru_cache(maxsize=_MOST_CACHED)
+def _capitals(form: str) -> tuple[bool, bool]:
+    """Say whether there is a capital, and whether there is one behind the first character."""
+    inner = any(map(str.isupper, form[1:]))
+    return inner or form[:1].isupper(), inner
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _cues(low: str) -> tuple[str, ...]:
+    """Return what a word says of the name before it."""
+    return tuple(cue for cue, pattern in _CUES if pattern.match(low))
+
+
 def _mark_repeats(found: list[list[str]], forms: list[str], lower: list[str]) -> None:
     """What stands behind a capitalised word anywhere in the text says what it is everywhere."""
     counts = Counter(forms)
     cues: dict[str, set[str]] = {}
     for i, form in enumerate(forms):
-        if len(form) > 1 and any(sign.isupper() for sign in form):
-            for step in (1, 2, 3):
-                if i + step < len(lower):
-                    for cue, pattern in _CUES:
-                        if pattern.match(lower[i + step]):
-                            cues.setdefault(form, set()).add(f"dc={cue}{min(step, 2)}")
+        if len(form) > 1 and _capitals(form)[0]:
+            for step, low in enumerate(lower[i + 1 : i + 4], 1):
+                for cue in _cues(low):
+                    cues.setdefault(form, set()).add(f"dc={cue}{min(step, 2)}")
     for own, form in zip(found, forms, strict=True):
         if form in cues:
             own += sorted(cues[form])
-        if any(sign.isupper() for sign in form[1:]):
+        if _capitals(form)[1]:
             own.append(f"cnt{min(counts[form], 3)}")
 
 

@@ -1,6 +1,6 @@
 """What a claim shows of an entity: whether it is about it, compares with it, measures by it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -33,9 +33,12 @@ def link_features(layout: Layout, sentence: int, kind: str, roles: Sequence[str]
     for place in layout.in_sentence[sentence]:
         inside.setdefault(place.entity, []).append(place)
     told = _told(layout, sentence, kind, roles, inside)
+    peers: dict[tuple[str, str], list[int]] = {}
+    for index, entity in enumerate(layout.entities):
+        peers.setdefault((entity.type, roles[index]), []).append(index)
     return [
         (
-            (1.5, _frame(layout, index, sentence, kind, roles, inside, told)),
+            (1.5, _frame(layout, index, sentence, kind, roles, inside, told, peers)),
             (0.6, _name(layout, index)),
             (1.0, _around(layout, index, signs, inside.get(index, []), roles[index])),
         )
@@ -71,17 +74,14 @@ def _frame(
     roles: Sequence[str],
     inside: dict[int, list[Place]],
     told: Sequence[str],
+    alike: Mapping[tuple[str, str], list[int]],
 ) -> list[str]:
     entity, role = layout.entities[index], roles[index]
     base = f"{entity.type.value} {role} {'in' if index in inside else 'out'}"
     found = [base, f"{base} named {entity.named}"]
     found += [f"{base} | {name}" for name in told]
     found += [f"{base} | {told[1]} {told[3]} {kind}", f"{base} | {told[2]} {told[3]} {kind}"]
-    peers = [
-        i
-        for i, other in enumerate(layout.entities)
-        if other.type is entity.type and roles[i] == role
-    ]
+    peers = alike[entity.type, role]
     places = layout.of_entity[index]
     found.append(f"{base} peers {min(len(peers), 4)}")
     found.append(f"{base} rank {min(peers.index(index), 3)}")

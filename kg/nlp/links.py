@@ -1,6 +1,7 @@
 """Links of claims: what each is about, compares with, was measured on, and by what."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from kg.nlp.trees import Trees
 
 FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
 CLASSES: Final = ("NONE", *FIELDS)
+_FAR: Final = 20  # sentences, of an entity that stands nowhere near
 _FLOOR: Final = -9.0  # of a log-probability
 
 
@@ -117,13 +119,18 @@ def candidate_rows(
     types = np.array([TYPES.index(entity.type.value) for entity in layout.entities])
     entity = _entity_numbers(layout, roles)
     inside = np.zeros((len(claims), count), np.float32)
-    back = np.full((len(claims), count), 20, np.float32)
+    back = np.full((len(claims), count), _FAR, np.float32)
     for row, claim in enumerate(claims):
+        nearest: dict[int, int] = {}
+        within: dict[int, int] = {}
         for place in layout.places:
-            inside[row, place.entity] += place.sentence == claim.sentence
             away = claim.sentence - place.sentence
-            if abs(away) < abs(back[row, place.entity]):
-                back[row, place.entity] = away
+            if not away:
+                within[place.entity] = within.get(place.entity, 0) + 1
+            if abs(away) < abs(nearest.get(place.entity, _FAR)):
+                nearest[place.entity] = away
+        inside[row, list(within)] = list(within.values())
+        back[row, list(nearest)] = list(nearest.values())
     if judged is not None:
         clipped = np.clip(judged, 1e-4, 1 - 1e-4)
         judged = np.log(clipped / (1 - clipped))
@@ -163,6 +170,8 @@ def _compared(scores: Floats) -> list[Floats]:
 
 def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
     """(e, ...): what is known of each entity by itself."""
+    kinds = Counter(entity.type for entity in layout.entities)
+    ranks = Counter(roles)
     rows = [
         (
             ROLES.index(role),
@@ -170,8 +179,8 @@ def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
             entity.confidence,
             entity.named,
             min(len(places), 8),
-            sum(other.type is entity.type for other in layout.entities),
-            sum(other == role for other in roles),
+            kinds[entity.type],
+            ranks[role],
         )
         for entity, role, places in zip(layout.entities, roles, layout.of_entity, strict=True)
     ]

@@ -1,6 +1,6 @@
 """What an abstract shows of how two of its entities relate."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -42,24 +42,33 @@ def pairs(layout: Layout) -> list[tuple[int, int]]:
 
 def outline(layout: Layout, head: int, tail: int, roles: Sequence[str]) -> str:
     """Return the coarsest view of a pair: types, roles, and whether a sentence holds both."""
-    one, other = layout.entities[head], layout.entities[tail]
-    apart = min(
-        (
-            abs(a.sentence - b.sentence)
-            for a in layout.of_entity[head]
-            for b in layout.of_entity[tail]
-        ),
-        default=9,
-    )
-    return f"{one.type.value} {roles[head]} {other.type.value} {roles[tail]} {min(apart, 3)}"
+    return outlines(layout, ((head, tail),), roles)[0]
+
+
+def outlines(layout: Layout, chosen: Iterable[tuple[int, int]], roles: Sequence[str]) -> list[str]:
+    """Return the outline of each pair."""
+    sides = [f"{e.type.value} {role}" for e, role in zip(layout.entities, roles, strict=True)]
+    homes = [{place.sentence for place in places} for places in layout.of_entity]
+    found = []
+    for head, tail in chosen:
+        one, other = homes[head], homes[tail]
+        if one.isdisjoint(other):
+            apart = min((abs(a - b) for a in one for b in other), default=9)
+        else:
+            apart = 0
+        found.append(f"{sides[head]} {sides[tail]} {min(apart, 3)}")
+    return found
 
 
 def nearest(layout: Layout, head: int, tail: int) -> Nearest | None:
     """Return the closest mentions of two entities; None if one stands nowhere."""
+    heads, tails = layout.of_entity[head], layout.of_entity[tail]
+    if len(heads) == len(tails) == 1:
+        return Nearest(heads[0], tails[0], int(heads[0].sentence == tails[0].sentence))
     best: tuple[int, int, Place, Place] | None = None
     shared = set()
-    for one in layout.of_entity[head]:
-        for other in layout.of_entity[tail]:
+    for one in heads:
+        for other in tails:
             apart = abs(one.sentence - other.sentence)
             if not apart:
                 shared.add(one.sentence)
@@ -79,38 +88,59 @@ def pair_features(
         chosen: heads and tails.
         roles: of each entity.
     """
-    names = [_name(layout, index) for index in range(len(layout.entities))]
-    frames = [_frame(layout, index, roles[index]) for index in range(len(layout.entities))]
-    return [_features(layout, head, tail, roles, names, frames) for head, tail in chosen]
+    seen = _Seen(layout, roles)
+    return [_features(seen, head, tail) for head, tail in chosen]
 
 
-def _features(
-    layout: Layout,
-    head: int,
-    tail: int,
-    roles: Sequence[str],
-    names: Sequence[Sequence[str]],
-    frames: Sequence[Sequence[str]],
-) -> Groups:
-    one, other = layout.entities[head], layout.entities[tail]
-    joint = f"{one.type.value}>{other.type.value}"
+class _Seen:
+    """What is asked of the entities of a text for every pair, made once."""
+
+    def __init__(self, layout: Layout, roles: Sequence[str]) -> None:
+        self.layout = layout
+        self.roles = roles
+        self.types = [entity.type.value for entity in layout.entities]
+        every = range(len(layout.entities))
+        self._names = [_name(layout, index) for index in every]
+        self._frames = [_frame(layout, index, roles[index]) for index in every]
+        forms = [{form.lower() for form in entity.surfaces} for entity in layout.entities]
+        self.forms = forms
+        self.last_words = [{tuple(form.split()[-1:]) for form in own} for own in forms]
+        self.beginnings = [{form[:4] for form in own} for own in forms]
+        self._told: dict[tuple[str, str, int], tuple[list[str], list[str]]] = {}
+
+    def told(self, side: str, joint: str, index: int) -> tuple[list[str], list[str]]:
+        """Return frame and name of an entity as one side of a pair of types."""
+        found = self._told.get((side, joint, index))
+        if found is None:
+            found = self._told[side, joint, index] = (
+                [f"{side} {joint} {name}" for name in self._frames[index]],
+                [f"{side} {joint} {name}" for name in self._names[index]],
+            )
+        return found
+
+
+def _features(seen: _Seen, head: int, tail: int) -> Groups:
+    layout, roles = seen.layout, seen.roles
+    joint = f"{seen.types[head]}>{seen.types[tail]}"
     acting = f"{joint} {roles[head]} {roles[tail]}"
     near = nearest(layout, head, tail)
     if near is None:
         return ((1.0, [f"{acting} nowhere"]),)
     apart = near.tail.sentence - near.head.sentence
+    named = f"{layout.entities[head].named} {layout.entities[tail].named}"
+    frame_of_head, words_of_head = seen.told("h", joint, head)
+    frame_of_tail, words_of_tail = seen.told("t", joint, tail)
     frame = [
         acting,
         joint,
         f"{acting} apart {max(-3, min(apart, 3))}",
         f"{acting} shared {min(near.shared, 3)}",
-        f"{joint} named {one.named} {other.named} {near.shared > 0}",
-        *(f"h {joint} {name}" for name in frames[head]),
-        *(f"t {joint} {name}" for name in frames[tail]),
-        *_strings(layout, head, tail, joint),
+        f"{joint} named {named} {near.shared > 0}",
+        *frame_of_head,
+        *frame_of_tail,
+        *_strings(seen, head, tail, joint),
     ]
-    words = [f"h {joint} {name}" for name in names[head]]
-    words += [f"t {joint} {name}" for name in names[tail]]
+    words = words_of_head + words_of_tail
     if apart:
         around = _beside(layout, near, joint)
         return ((1.5, frame), (0.7, words), (1.0, around))
@@ -200,17 +230,16 @@ def _frame(layout: Layout, index: int, role: str) -> list[str]:
     ]
 
 
-def _strings(layout: Layout, head: int, tail: int, joint: str) -> list[str]:
+def _strings(seen: _Seen, head: int, tail: int, joint: str) -> list[str]:
     """How the names themselves relate: GRPO in TW-GRPO, CIFAR in CIFAR-10."""
     found = []
-    one = {form.lower() for form in layout.entities[head].surfaces}
-    other = {form.lower() for form in layout.entities[tail].surfaces}
+    one, other = seen.forms[head], seen.forms[tail]
     if any(b in a for a in one for b in other):
         found.append(f"{joint} head holds tail")
     if any(a in b for a in one for b in other):
         found.append(f"{joint} tail holds head")
-    if any(a.split()[-1:] == b.split()[-1:] for a in one for b in other):
+    if not seen.last_words[head].isdisjoint(seen.last_words[tail]):
         found.append(f"{joint} same last word")
-    if any(a[:4] == b[:4] for a in one for b in other):
+    if not seen.beginnings[head].isdisjoint(seen.beginnings[tail]):
         found.append(f"{joint} same beginning")
     return found

@@ -1,6 +1,7 @@
 """Relations between the entities of an abstract, within and across its sentences."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout, Place, Span
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, pack, softmax
-from kg.nlp.pair_features import JOINS, nearest, outline, pair_features, pairs
+from kg.nlp.pair_features import JOINS, nearest, outlines, pair_features, pairs
 from kg.nlp.scores import ROLES, Floats
 from kg.nlp.trees import Trees
 
@@ -83,11 +84,9 @@ class RelationModel:
 
     def look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs that are worth a look: others hardly ever have a relation."""
-        return [
-            (head, tail)
-            for head, tail in pairs(layout)
-            if outline(layout, head, tail, roles) in self.outlines
-        ]
+        every = pairs(layout)
+        seen = outlines(layout, every, roles)
+        return [pair for pair, one in zip(every, seen, strict=True) if one in self.outlines]
 
     def save(self, folder: Path, trees: bytes) -> None:
         """Write FILES."""
@@ -137,15 +136,13 @@ def candidate_rows(
     if judged is not None:
         theirs = np.log(np.clip(judged, 1e-4, 1 - 1e-4) / (1 - np.clip(judged, 1e-4, 1 - 1e-4)))
     entity = _entity_numbers(layout, roles)
+    distances = np.array([_distance(layout, h, t) for h, t in chosen], np.float32)
+    types = [entity.type.value for entity in layout.entities]
+    joints = [(types[h], types[t]) for h, t in chosen]
     candidates: list[Candidate] = []
     parts: list[Floats] = []
     for number, (name, joins) in enumerate(JOINS.items()):
-        fits = np.array(
-            [
-                (layout.entities[h].type.value, layout.entities[t].type.value) in joins
-                for h, t in chosen
-            ]
-        )
+        fits = np.array([joint in joins for joint in joints])
         if not fits.any():
             continue
         one, other = heads[fits], tails[fits]
@@ -163,9 +160,7 @@ def candidate_rows(
         if theirs is not None:
             columns += _compared(theirs[:, :, number], one, other)
             columns += [theirs[one, other].max(1), theirs[other, one].max(1)]
-        parts.append(np.column_stack((*columns, entity[one], entity[other])))
-        distances = [_distance(layout, int(h), int(t)) for h, t in zip(one, other, strict=True)]
-        parts[-1] = np.hstack((parts[-1], np.array(distances, np.float32)))
+        parts.append(np.column_stack((*columns, entity[one], entity[other], distances[fits])))
     rows = np.vstack(parts).astype(np.float32)
     return candidates, rows
 
@@ -188,15 +183,15 @@ def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
     """(e, ...): what is known of each entity by itself."""
     rows = []
     count = max(1, len(layout.sentences))
+    peers = Counter(entity.type for entity in layout.entities)
     for entity, role, places in zip(layout.entities, roles, layout.of_entity, strict=True):
-        peers = sum(other.type is entity.type for other in layout.entities)
         rows.append(
             (
                 ROLES.index(role),
                 entity.confidence,
                 entity.named,
                 min(len(places), 8),
-                peers,
+                peers[entity.type],
                 places[0].sentence if places else -1,
                 places[0].sentence / count if places else -1,
             )

@@ -4,7 +4,8 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,7 @@ _DETERMINERS: Final = frozenset(
     ("the", "a", "an", "our", "this", "these", "its", "their", "such", "each", "any", "some")
 )
 _TINY: Final = 1e-6
+_MOST_CACHED: Final = 100_000  # words
 
 
 def span_features(read: Reading, found: Sequence[Candidate], table: WordTable) -> Floats:
@@ -33,8 +35,18 @@ def span_features(read: Reading, found: Sequence[Candidate], table: WordTable) -
     if not found:
         return np.zeros((0, 0), np.float32)
     places = _Places(read)
-    numbers = [_own(read, one, places, table) for one in found]
-    _add_repeats(read, found, numbers)
+    numbers = []
+    surfaces = []
+    before: tuple[int, int] | None = None
+    for one in found:
+        # Candidates of the same words as other types follow each other.
+        if (one.first, one.last) != before:
+            before = (one.first, one.last)
+            words = _of_words(read, one.first, one.last, places, table)
+            surface = read.surface(one.first, one.last)
+        surfaces.append(surface)
+        numbers.append(_own(read, one, places, words))
+    _add_repeats(surfaces, found, numbers)
     return np.array(numbers, np.float32)
 
 
@@ -58,19 +70,30 @@ class _Places:
         self.long_forms = {read.fold[a:b] for a, b in self.long}
         self.sentence_starts = {start for start, _ in read.sentences}
         # How many capitals and digits stand before each word.
-        forms = [read.text[a:b] for a, b in read.words]
-        self.capitals = _running(sum(map(str.isupper, form)) for form in forms)
-        self.digits = _running(sum(map(str.isdigit, form)) for form in forms)
-        outside = [own[0] for own in read.labels]
-        self.outside = outside
+        counts = [_capitals_and_digits(read.text[a:b]) for a, b in read.words]
+        self.capitals = _running(capitals for capitals, _ in counts)
+        self.digits = _running(digits for _, digits in counts)
+        self.outside = [own[0] for own in read.labels]
         # Sums up to each word, so that the mean over any span is one subtraction.
-        self.sums = [[0.0] * (len(outside) + 1) for _ in range(4)]
-        for kind in range(4):
-            total = 0.0
-            column = self.sums[kind]
-            for i, own in enumerate(read.labels):
-                total += own[1 + 2 * kind] + own[2 + 2 * kind]
-                column[i + 1] = total
+        self.sums = [
+            list(itertools.accumulate((own[b] + own[b + 1] for own in read.labels), initial=0.0))
+            for b in range(1, 9, 2)
+        ]
+        self._labels = read.labels
+        self._logs: dict[tuple[int, int], float] = {}
+
+    def log(self, word: int, label: int) -> float:
+        """Return the log-probability of a label at a word."""
+        found = self._logs.get((word, label))
+        if found is None:
+            found = self._logs[word, label] = math.log(self._labels[word][label] + _TINY)
+        return found
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _capitals_and_digits(form: str) -> tuple[int, int]:
+    """Return how many capitals and how many digits a word has."""
+    return sum(map(str.isupper, form)), sum(map(str.isdigit, form))
 
 
 def _running(counts: Iterable[int]) -> list[int]:
@@ -78,63 +101,38 @@ def _running(counts: Iterable[int]) -> list[int]:
     return [0, *itertools.accumulate(counts)]
 
 
-def _own(read: Reading, one: Candidate, places: _Places, table: WordTable) -> list[float]:
-    i, j, k = one.first, one.last, one.kind
-    labels, words, text = read.labels, read.words, read.text
+class _Words(NamedTuple):
+    """What is seen of words [first, last), whatever type they may be, in the order of columns."""
+
+    before: tuple[float, ...]
+    outside: tuple[float, ...]
+    tagged: float
+    shape: tuple[float, ...]
+    row: Row
+    rest: list[float]
+
+
+def _of_words(read: Reading, i: int, j: int, places: _Places, table: WordTable) -> _Words:
+    words, text = read.words, read.text
     count = len(words)
-    begin, inside = 1 + 2 * k, 2 + 2 * k
-    first = labels[i]
-    before = labels[i - 1] if i else None
-    after = labels[j] if j < count else None
-    logs = [math.log(labels[w][inside] + _TINY) for w in range(i + 1, j)]
     outside = places.outside[i:j]
     start, end = words[i][0], words[j - 1][1]
     surface = text[start:end]
     left = places.lower[i - 1] if i else ""
     right = places.lower[j] if j < count else ""
-    number = places.covered[i]
-    row = read.names.get((i, j), EMPTY)
-    long = read.fold[start:end] in places.long_forms
-    numbers = [
-        float(k),
-        first[begin],
-        first[inside],
-        sum(logs),
-        min(logs, default=0.0),
-        after[inside] if after else 0.0,
-        after[begin] if after else 0.0,
-        before[0] if before else 1.0,
-        before[begin] + before[inside] if before else 0.0,
-        after[0] if after else 1.0,
-        sum(first[1::2]),
-        max(outside),
-        sum(outside) / (j - i),
-        (places.sums[k][j] - places.sums[k][i]) / (j - i),
-        max((places.sums[t][j] - places.sums[t][i]) for t in range(4) if t != k) / (j - i),
-        labels[j - 1][begin] + labels[j - 1][inside],
-        float((i, j, k) in places.tagged),
-        float((i, j) in places.tagged_spans),
-        float(number != 0 and i > 0 and places.covered[i - 1] == number),
-        float(places.covered[j - 1] != 0 and j < count and
-              places.covered[j - 1] == places.covered[j]),
-        float(len(set(places.covered[i:j]))),
-        sum(read.named[i:j]) / (j - i),
-        float(j - i),
-        float(end - start),
-        i / count,
-        float(start in places.sentence_starts),
-    ]  # fmt: skip
-    numbers += _name_numbers(row, k)
-    numbers += _around(read, i, j)
-    numbers += table.shares(places.lower[i])
-    numbers += table.shares(places.lower[j - 1])
-    numbers += table.shares(left)
-    numbers += table.shares(right)
-    numbers += [
-        float(places.capitals[j] > places.capitals[i]),
+    covered = places.covered
+    number = covered[i]
+    capitals = places.capitals[j] - places.capitals[i]
+    rest = [
+        *_around(read, i, j),
+        *table.shares(places.lower[i]),
+        *table.shares(places.lower[j - 1]),
+        *table.shares(left),
+        *table.shares(right),
+        float(capitals > 0),
         float(surface.isupper()),
         float(surface[0].isupper()),
-        float(places.capitals[j] > places.capitals[i] + surface[0].isupper()),
+        float(capitals > surface[0].isupper()),
         float(places.digits[j] > places.digits[i]),
         float("(" in surface),
         float("-" in surface),
@@ -150,10 +148,59 @@ def _own(read: Reading, one: Candidate, places: _Places, table: WordTable) -> li
         float(j < count and words[j][0] == end),
         float((start, end) in places.long),
         float((start, end) in places.short or surface in places.short_forms),
-        float(long),
+        float(read.fold[start:end] in places.long_forms),
         float(any(a < start < b or a < end < b for a, b in places.long)),
     ]
-    return numbers
+    return _Words(
+        before=(read.labels[i - 1][0] if i else 1.0, read.labels[j][0] if j < count else 1.0),
+        outside=(sum(read.labels[i][1::2]), max(outside), sum(outside) / (j - i)),
+        tagged=float((i, j) in places.tagged_spans),
+        shape=(
+            float(number != 0 and i > 0 and covered[i - 1] == number),
+            float(covered[j - 1] != 0 and j < count and covered[j - 1] == covered[j]),
+            float(len(set(covered[i:j]))),
+            sum(read.named[i:j]) / (j - i),
+            float(j - i),
+            float(end - start),
+            i / count,
+            float(start in places.sentence_starts),
+        ),
+        row=read.names.get((i, j), EMPTY),
+        rest=rest,
+    )
+
+
+def _own(read: Reading, one: Candidate, places: _Places, words: _Words) -> list[float]:
+    i, j, k = one.first, one.last, one.kind
+    labels = read.labels
+    begin, inside = 1 + 2 * k, 2 + 2 * k
+    first = labels[i]
+    before = labels[i - 1] if i else None
+    after = labels[j] if j < len(labels) else None
+    logs = [places.log(w, inside) for w in range(i + 1, j)]
+    size = j - i
+    mass = [(column[j] - column[i]) / size for column in places.sums]
+    return [
+        float(k),
+        first[begin],
+        first[inside],
+        sum(logs),
+        min(logs, default=0.0),
+        after[inside] if after else 0.0,
+        after[begin] if after else 0.0,
+        words.before[0],
+        before[begin] + before[inside] if before else 0.0,
+        words.before[1],
+        *words.outside,
+        mass[k],
+        max(mass[:k] + mass[k + 1 :]),
+        labels[j - 1][begin] + labels[j - 1][inside],
+        float((i, j, k) in places.tagged),
+        words.tagged,
+        *words.shape,
+        *_name_numbers(words.row, k),
+        *words.rest,
+    ]
 
 
 _SIGNS: Final = {"": 0.0, "(": 1.0, ")": 2.0, "-": 3.0, ",": 4.0, ".": 5.0, ":": 6.0, "/": 7.0}
@@ -204,33 +251,28 @@ def _around(read: Reading, i: int, j: int) -> list[float]:
     return found
 
 
-def _add_repeats(read: Reading, found: Sequence[Candidate], numbers: list[list[float]]) -> None:
+def _add_repeats(
+    surfaces: Sequence[str], found: Sequence[Candidate], numbers: list[list[float]]
+) -> None:
     """Add what the tagger says of the same characters elsewhere in the text, and as other types."""
+    # begins, goes on, ends: the probability of exactly this span in the tagger's words
+    owns = [row[1] * math.exp(row[3]) * (1 - row[5]) for row in numbers]
     by_name: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    names = []
-    for one, row in zip(found, numbers, strict=True):
-        name = read.surface(one.first, one.last)
-        names.append(name)
-        # begins, goes on, ends: the probability of exactly this span in the tagger's words
-        by_name[name][one.kind].append(row[1] * math.exp(row[3]) * (1 - row[5]))
     best_over: dict[int, float] = defaultdict(float)
-    for one, row in zip(found, numbers, strict=True):
-        own = row[1] * math.exp(row[3]) * (1 - row[5])
+    for one, name, own in zip(found, surfaces, owns, strict=True):
+        by_name[name][one.kind].append(own)
         for w in range(one.first, one.last):
-            best_over[w] = max(best_over[w], own)
-    for one, name, row in zip(found, names, numbers, strict=True):
-        own = row[1] * math.exp(row[3]) * (1 - row[5])
+            if own > best_over[w]:
+                best_over[w] = own
+    best = {name: {k: max(v) for k, v in kinds.items()} for name, kinds in by_name.items()}
+    for one, name, own, row in zip(found, surfaces, owns, numbers, strict=True):
         same = by_name[name][one.kind]
-        other = max(
-            (max(values) for kind, values in by_name[name].items() if kind != one.kind),
-            default=0.0,
-        )
         row += [
             own,
-            max(same),
+            best[name][one.kind],
             sum(same) / len(same),
             float(len(same)),
-            other,
+            max((p for kind, p in best[name].items() if kind != one.kind), default=0.0),
             max(best_over[w] for w in range(one.first, one.last)) - own,
         ]
 
@@ -239,8 +281,8 @@ def _argmax_spans(labels: list[list[float]]) -> set[tuple[int, int, int]]:
     """Return (first, last, type) of the spans that the most probable labels make."""
     found = set()
     start, kind = -1, -1
-    for i in range(len(labels) + 1):
-        label = max(range(len(labels[i])), key=labels[i].__getitem__) if i < len(labels) else 0
+    best = [*np.argmax(labels, axis=1).tolist(), 0] if labels else [0]
+    for i, label in enumerate(best):
         here = (label - 1) // 2 if label else -1
         goes_on = label > 0 and label % 2 == 0 and here == kind
         if start >= 0 and not goes_on:

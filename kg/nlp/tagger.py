@@ -11,6 +11,7 @@ from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.abbreviations import Abbreviation
+from kg.nlp.crf import Crf
 from kg.nlp.features import WordFeatures
 from kg.nlp.kept import Kept
 from kg.nlp.lexicon import KnownName
@@ -23,14 +24,9 @@ class CrfTagger:
     """Scores the words of a text with a trained CRF."""
 
     def __init__(self, model: bytes, features: WordFeatures) -> None:
-        import pycrfsuite
-
-        self._tagger = pycrfsuite.Tagger()
-        # The bytes must outlive the tagger, which does not copy them.
-        self._model = model
-        self._tagger.open_inmemory(model)
-        known = set(self._tagger.labels())
-        self._columns = [(i, label) for i, label in enumerate(LABELS) if label in known]
+        """Take what CRFsuite wrote, and what it was trained with."""
+        self._crf = Crf(model)
+        self._columns = [LABELS.index(label) for label in self._crf.labels]
         self.features = features
 
     def __call__(
@@ -44,11 +40,8 @@ class CrfTagger:
         spans = words(text)
         found = np.full((len(spans), len(LABELS)), _FLOOR, np.float32)
         if spans:
-            self._tagger.set(self.features(text, spans, sentences, abbreviations, names))
-            marginal = self._tagger.marginal
-            rows = range(len(spans))
-            for column, label in self._columns:
-                found[:, column] += np.fromiter((marginal(label, i) for i in rows), np.float32)
+            parts, extras = self.features.split(text, spans, sentences, abbreviations, names)
+            found[:, self._columns] += self._crf.marginals(parts, extras).astype(np.float32)
         entity: Floats = np.log(found / found.sum(1, keepdims=True))
         return TokenScores(
             words=as_spans(spans),
