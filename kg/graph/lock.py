@@ -84,8 +84,17 @@ def locked(
 
 
 def is_lock(path: Path) -> bool:
-    """Say whether kg wrote this lock file: the mark of a folder without a finished build."""
-    return _MARK.encode() in _content(path)
+    """Say whether kg wrote this lock file: the mark of a folder without a finished build.
+
+    An empty one counts where nothing stands beside it: a run that was killed before its first
+    word leaves that.
+    """
+    content = _content(path)
+    if content:
+        return _MARK.encode() in content
+    with contextlib.suppress(OSError):  # taken away just now
+        return [entry.name for entry in path.parent.iterdir()] == [LOCK]
+    return False
 
 
 def read_holder(path: Path) -> Holder | None:
@@ -194,8 +203,10 @@ def _read(descriptor: int) -> bytes:
 
 
 def _write(descriptor: int, said: dict[str, object]) -> None:
+    content = (json.dumps(said) + "\n").encode("utf-8")
     # Who writes is told for people; a full disk must not stop a writer that would fit.
     with contextlib.suppress(OSError):
-        os.ftruncate(descriptor, 0)
+        # Cut after it is written, so that a kill leaves no empty file in between.
         os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, (json.dumps(said) + "\n").encode("utf-8"))
+        os.write(descriptor, content)
+        os.ftruncate(descriptor, len(content))

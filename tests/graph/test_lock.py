@@ -97,6 +97,33 @@ def test_looking_at_the_lock_does_not_end_it(tmp_path: Path) -> None:
     assert f"process {os.getpid()}" in refused.stderr
 
 
+def test_a_run_that_was_killed_before_its_first_word_leaves_a_folder_for_the_next(
+    tmp_path: Path,
+) -> None:
+    """The lock file is made empty and written then; a kill can come between the two."""
+    (tmp_path / LOCK).touch()
+    assert is_lock(tmp_path / LOCK)
+    with locked(tmp_path, wait=False):
+        (tmp_path / "papers").mkdir()
+    assert is_lock(tmp_path / LOCK)
+
+    (tmp_path / LOCK).write_bytes(b"")
+    assert not is_lock(tmp_path / LOCK)  # other programs make such files, too
+    assert not is_lock(tmp_path / "papers" / LOCK)
+
+
+def test_the_lock_file_is_never_empty_between_two_writers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill in between must leave the mark of a graph's folder."""
+    with locked(tmp_path):
+        pass
+    monkeypatch.setattr(os, "ftruncate", lambda *_: (_ for _ in ()).throw(OSError))
+    with locked(tmp_path):
+        assert is_lock(tmp_path / LOCK)
+    assert is_lock(tmp_path / LOCK)
+
+
 def test_a_lock_file_left_by_a_dead_process_is_taken_over(tmp_path: Path) -> None:
     """Also where the process id has been given to another process since."""
     said = {"lock": "kg graph folder lock", "pid": os.getpid(), "host": "here", "started": "1",
