@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kg.graph import bibliography
+from kg.graph.claim_citations import CITING, add_claim_citations, citing_claims
 from kg.graph.claims import add_claims
 from kg.graph.extraction_table import text_hash
 from kg.graph.mentions import Entities, add_mention_edges, batch_mentions, entity_rows
@@ -71,9 +72,11 @@ def assemble(
     # First the names of all texts, since which is which is decided over the whole corpus.
     mentions = []
     inline = [REFERENCES.empty_table()]
+    citing = [CITING.empty_table()]
     for batch in text_batches(read, extractions()):
         mentions.append(batch_mentions(batch, min_confidence))
         inline.append(bibliography.inline_references(batch))
+        citing.append(citing_claims(batch, min_confidence))
     rows = pa.concat_tables([MENTIONS.empty_table(), *(m.rows for m in mentions)])
     resolution = resolve_entities(rows, decisions, names)
     for name, columns in entity_rows(resolution):
@@ -97,6 +100,7 @@ def assemble(
     bibliography.add_people(collected, papers)
     bibliography.add_venues(collected, papers)
     bibliography.add_citations(collected, references, citations)
+    add_claim_citations(collected, pa.concat_tables(citing), references, citations)
     return Assembled(
         {name: collected.table(name) for name in TABLES},
         resolution.merges,

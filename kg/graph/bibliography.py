@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kg.graph.rows import Collected, edge_ids
+from kg.graph.rows import Collected, changes, edge_ids, lists_of
 from kg.graph.tables import TABLES, arrow_schema
 from kg.graph.text_batch import TextBatch, explode
 from kg.model.identity import fold
@@ -165,14 +165,11 @@ def add_citations(collected: Collected, references: pa.Table, found: Citations) 
     keys = ("confidence", "descending"), *((n, "ascending") for n in ("origin", "method", "raw"))
     ends = [("head", "ascending"), ("tail", "ascending")]
     rows = rows.take(pc.sort_indices(rows, [*ends, *keys, ("start", "ascending")]))
-    head, tail = rows["head"].to_numpy(), rows["tail"].to_numpy()
-    begins = np.concatenate([[True], (head[1:] != head[:-1]) | (tail[1:] != tail[:-1])])
-    groups = np.cumsum(begins) - 1
-    starts = rows["start"].to_numpy()
-    inline = np.flatnonzero(~np.isnan(starts.astype(float)))
-    pairs = np.unique(np.stack([groups[inline], starts[inline].astype(np.int64)]), axis=1)
-    sizes = np.bincount(pairs[0], minlength=int(begins.sum()))
-    offsets = pa.array(np.concatenate([[0], np.cumsum(sizes)]), pa.int32())
+    begins = changes(rows["head"], rows["tail"])
+    places = rows["start"].to_numpy().astype(float)
+    inline = np.flatnonzero(~np.isnan(places))
+    groups = (np.cumsum(begins) - 1)[inline]
+    starts = lists_of(groups, places[inline].astype(np.int64), int(begins.sum()))
     chosen = rows.filter(pa.array(begins))
     ends_of = [chosen[end].combine_chunks() for end in ("head", "tail")]
     collected.add(
@@ -182,7 +179,7 @@ def add_citations(collected: Collected, references: pa.Table, found: Citations) 
             "head": ends_of[0],
             "tail": ends_of[1],
             **{name: chosen[name] for name in ("origin", "method", "raw", "confidence")},
-            "starts": pa.ListArray.from_arrays(offsets, pa.array(pairs[1], pa.int64())),
+            "starts": starts,
         },
     )
 

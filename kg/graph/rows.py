@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -129,12 +130,27 @@ def add_edges(
         collected.add(table.name, {name: rows[name] for name in rows.column_names})
 
 
+def changes(*columns: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
+    """Return which rows differ from the row before them; the first one does."""
+    values = [column.to_numpy() for column in columns]
+    if not len(values[0]):
+        return np.zeros(0, bool)
+    differs: npt.NDArray[np.bool_] = np.logical_or.reduce([v[1:] != v[:-1] for v in values])
+    return np.concatenate([[True], differs])
+
+
+def lists_of(groups: Ints, values: Ints, count: int) -> pa.ListArray:
+    """Return the values of each of so many groups, in order and each once."""
+    pairs = np.unique(np.stack([groups, values]), axis=1)
+    sizes = np.bincount(pairs[0], minlength=count)
+    offsets = pa.array(np.concatenate([[0], np.cumsum(sizes)]), pa.int32())
+    return pa.ListArray.from_arrays(offsets, pa.array(pairs[1], pa.int64()))
+
+
 def best(rows: pa.Table, by: Iterable[tuple[str, str]]) -> pa.Table:
     """Return one row per id: the first in an order."""
     ids = rows["id"]
     if len(pc.unique(ids)) == len(ids):
         return rows
     rows = rows.take(pc.sort_indices(rows, [("id", "ascending"), *by]))
-    ids = rows["id"].to_numpy()
-    first = np.concatenate([[True], ids[1:] != ids[:-1]])
-    return rows.filter(pa.array(first))
+    return rows.filter(pa.array(changes(rows["id"])))

@@ -239,6 +239,13 @@ EVIDENCE = (
     _float("confidence", "probability in [0, 1]"),
 )
 
+_CITED = (
+    _string("origin", "metadata, reference or inline"),
+    _string("method", "how the reference was matched"),
+    _string("raw", "the reference as printed, where there is one"),
+    _integers("starts", "offsets of inline citations in the citing paper's text"),
+)
+
 _MENTION = (
     *EVIDENCE,
     _string("role", "proposed, used, compared, evaluated_on, addressed or mentioned"),
@@ -279,14 +286,9 @@ EDGE_TABLES = (
         (_R.CITES,),
         (_L.PAPER,),
         (_L.PAPER,),
-        (
-            _string("origin", "metadata, reference or inline"),
-            _string("method", "how the reference was matched"),
-            _string("raw", "the reference as printed, where there is one"),
-            _integers("starts", "offsets of inline citations in the citing paper's text"),
-            _float("confidence", "probability in [0, 1]"),
-        ),
+        (*_CITED, _float("confidence", "probability in [0, 1]")),
     ),
+    *_edges((_R.CITES,), (_L.CLAIM,), (_L.PAPER,), (*EVIDENCE, *_CITED)),
     *_edges((_R.PUBLISHED_IN,), (_L.PAPER,), (_L.VENUE,), ()),
     *_edges(
         (_R.WROTE,),

@@ -323,6 +323,52 @@ def test_bibliography_becomes_authors_venues_and_citations() -> None:
     ]
 
 
+def _cited(start: int, end: int, doi: str) -> InlineCitation:
+    return InlineCitation(f"doi:{doi}", start, end, "doi", target=doi)
+
+
+def test_a_claim_cites_what_is_cited_in_its_sentence() -> None:
+    """ "BaseNet reaches 58% [1]" says whose number that is."""
+    text = "Nets are old doi:10.1/z. A beats doi:10.1/b by 3%, says doi:10.1/c. So doi:10.1/b wins."
+    sentences = ((0, 24), (25, 67), (68, 87))
+    claim = Claim(25, 49, text[25:49], ClaimKind.PERFORMANCE, 0.8)
+    other = Claim(68, 87, text[68:87], ClaimKind.FINDING, 0.3)
+    at = {name: text.index(f"doi:10.1/{name}") for name in "zc"}
+    first, again = text.index("doi:10.1/b"), text.rindex("doi:10.1/b")
+    citations = (
+        *(_cited(at[name], at[name] + 10, f"10.1/{name}") for name in "zc"),
+        *(_cited(place, place + 10, "10.1/b") for place in (first, again)),
+    )
+    extraction = Extraction("m-1", (), (claim, other), (), citations, sentences)
+    cited = Record(title="Base", text="BaseNet.", ids=Identifiers(doi="10.1/b"), ordinal=2)
+    pairs = (replace(RECORD, text=text), extraction), (cited, None)
+    wanted = ("head", "tail", "sentence", "starts", "origin", "confidence")
+
+    assert _rows(_assemble(*pairs, min_confidence=0.5), "CITES.Claim.Paper", *wanted) == [
+        ("claim:doi:10.1/r:25-49", f"doi:10.1/{name}", text[25:67], [place], "inline", 0.8)
+        for name, place in (("b", first), ("c", at["c"]))
+    ]
+    assert _rows(_assemble(*pairs), "CITES.Claim.Paper", "head", "tail") == [
+        ("claim:doi:10.1/r:25-49", "doi:10.1/b"),
+        ("claim:doi:10.1/r:25-49", "doi:10.1/c"),
+        ("claim:doi:10.1/r:68-87", "doi:10.1/b"),
+    ]
+
+
+def test_a_citation_inside_one_of_two_claims_of_a_sentence_is_that_ones() -> None:
+    """The other clause says something else."""
+    text = "A beats doi:10.1/b, and C is exact."
+    claims = tuple(
+        Claim(*span, text[slice(*span)], ClaimKind.FINDING, 0.9) for span in ((0, 18), (20, 35))
+    )
+    extraction = Extraction("m-1", (), claims, (), (_cited(8, 18, "10.1/b"),), ((0, 35),))
+    assembled = _assemble((replace(RECORD, text=text), extraction))
+
+    assert _rows(assembled, "CITES.Claim.Paper", "head", "tail") == [
+        ("claim:doi:10.1/r:0-18", "doi:10.1/b")
+    ]
+
+
 def test_the_table_of_extractions_gives_them_back() -> None:
     """What was read is kept for years; nothing of it may be lost in the keeping."""
     from kg.graph.extraction_table import extraction_from_row

@@ -20,7 +20,7 @@ TYPED = {
     "metric": "Accuracy", "topic": "climbing", "task": "Climbing",
 }  # fmt: skip
 ELSE = {"lineage": {"method": "IVY"}, "outperforms": {"method": "birch"},
-        "cited-by": {"paper": "10.1/oak"}}  # fmt: skip
+        "cited-by": {"paper": "10.1/oak"}, "claims-citing": {"paper": "10.1/oak"}}  # fmt: skip
 
 
 def typed(query: CannedQuery) -> dict[str, str]:
@@ -64,6 +64,16 @@ def test_results_reported_on_a_dataset_come_with_method_metric_and_claim(filled:
     assert [(r["method"], r["metric"], r["value"], r["claim"]) for r in rows] == [
         ("Birch", "accuracy", 93.0, "Birch reaches 93.0% accuracy on Glade."),
         ("Oak", "accuracy", 91.5, "Oak reaches 91.5% accuracy on Glade."),
+    ]
+
+
+def test_claims_citing_a_paper_come_with_their_sentence(filled: Store) -> None:
+    """What others say of a paper is not what they list in their bibliography."""
+    query = canned_query("claims-citing")
+
+    rows = filled.rows(query.cypher, resolved(filled, query, {"paper": "10.1/oak"})).dicts()
+    assert [(r["sentence"], r["title"]) for r in rows] == [
+        ("Birch reaches 93.0% accuracy on Glade, unlike (Hazel, 2021).", "Birch at Scale")
     ]
 
 
