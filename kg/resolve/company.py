@@ -11,7 +11,7 @@ from math import log
 import numpy as np
 
 from kg.resolve.corpus import Corpus
-from kg.resolve.forms import Bools, Ints
+from kg.resolve.forms import Ints
 from kg.resolve.senses import Sense
 
 # The best sense is so many times as likely as the next, and shares so many names with the paper.
@@ -35,71 +35,84 @@ def judge_by_company(corpus: Corpus, roots: Ints) -> dict[int, int]:
     open_shorts = {short: here for short, here in open_shorts.items() if len(here) > 1}
     if not open_shorts:
         return {}
-    groups = corpus.groups
-    paper_of = np.zeros(len(groups.size), dtype=np.int64)
-    paper_of[corpus.rows.group] = corpus.rows.paper
-    concerned = np.isin(groups.node, list(open_shorts))
-    papers = np.unique(paper_of[groups.group[concerned]])
-    near = np.isin(paper_of[groups.group], papers)
-    nodes_of, company_of = _sort_out(corpus, roots, paper_of, near)
+    company = _Company(corpus, roots)
     found: dict[int, int] = {}
     for short in sorted(open_shorts):
-        own = groups.group[groups.node == short].tolist()
-        found |= _judge(short, open_shorts[short], own, roots, paper_of, nodes_of, company_of)
+        found |= _judge(short, open_shorts[short], company, roots)
     return found
 
 
-def _sort_out(
-    corpus: Corpus, roots: Ints, paper_of: Ints, near: Bools
-) -> tuple[dict[int, set[int]], dict[int, dict[int, set[int]]]]:
-    """The nodes of each group, and the roots of each paper's groups."""
-    groups = corpus.groups
-    nodes_of: dict[int, set[int]] = defaultdict(set)
-    company_of: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for group, node in zip(groups.group[near].tolist(), groups.node[near].tolist(), strict=True):
-        nodes_of[group].add(node)
-        company_of[int(paper_of[group])][group].add(int(roots[node]))
-    return nodes_of, company_of
+class _Company:
+    """What each group names, and what the other groups of its paper name."""
+
+    def __init__(self, corpus: Corpus, roots: Ints) -> None:
+        self._groups = corpus.groups
+        self._roots = roots
+        self._starts = np.concatenate(([0], np.cumsum(corpus.groups.size)))
+        # Groups are numbered paper by paper.
+        self._paper = np.zeros(len(corpus.groups.size), dtype=np.int64)
+        self._paper[corpus.rows.group] = corpus.rows.paper
+        self._first = np.concatenate(
+            ([0], np.flatnonzero(np.diff(self._paper)) + 1, [len(self._paper)])
+        )
+        order = np.argsort(corpus.groups.node, kind="stable")
+        self._by_node = corpus.groups.group[order]
+        self._nodes = corpus.groups.node[order]
+
+    def groups(self, node: int) -> list[int]:
+        """The groups that name a node, ascending."""
+        start, end = np.searchsorted(self._nodes, (node, node + 1))
+        found: list[int] = self._by_node[start:end].tolist()
+        return found
+
+    def nodes(self, group: int) -> set[int]:
+        """The nodes that a group names."""
+        return set(self._groups.node[self._starts[group] : self._starts[group + 1]].tolist())
+
+    def others(self, group: int) -> list[int]:
+        """The roots of what the other groups of its paper name, ascending."""
+        at = int(np.searchsorted(self._first, group, side="right"))
+        first, last = int(self._first[at - 1]), int(self._first[at])
+        before = self._groups.node[self._starts[first] : self._starts[group]]
+        behind = self._groups.node[self._starts[group + 1] : self._starts[last]]
+        found: list[int] = np.unique(self._roots[np.concatenate([before, behind])]).tolist()
+        return found
 
 
-def _judge(
-    short: int,
-    senses: Sequence[Sense],
-    own: Sequence[int],
-    roots: Ints,
-    paper_of: Ints,
-    nodes_of: dict[int, set[int]],
-    company_of: dict[int, dict[int, set[int]]],
-) -> dict[int, int]:
-    def company(group: int) -> set[int]:
-        others = company_of[int(paper_of[group])]
-        return {root for other, found in others.items() if other != group for root in found}
-
-    counts: list[Counter[int]] = [Counter() for _ in senses]
+def _judge(short: int, senses: Sequence[Sense], company: _Company, roots: Ints) -> dict[int, int]:
     said = [0] * len(senses)
+    counts: dict[int, Counter[int]] = defaultdict(Counter)  # of a name, by sense
+    meaning: dict[int, set[int]] = defaultdict(set)
+    for i, sense in enumerate(senses):
+        for node in {*sense.nodes, *sense.special}:
+            meaning[node].add(i)
     bare = []
-    for group in own:
-        meant = [i for i, s in enumerate(senses) if nodes_of[group] & {*s.nodes, *s.special}]
+    for group in company.groups(short):
+        named = company.nodes(group)
+        meant = {i for node in named if node in meaning for i in meaning[node]}
         if len(meant) == 1:
-            said[meant[0]] += 1
-            counts[meant[0]].update(company(group))
-        elif nodes_of[group] == {short}:
+            (sense_meant,) = meant
+            said[sense_meant] += 1
+            for name in company.others(group):
+                counts[name][sense_meant] += 1
+        elif named == {short}:
             bare.append(group)
+    start = np.array([log(count + _SMOOTH) for count in said])
+    absent = np.array([log(_SMOOTH / (count + 2 * _SMOOTH)) for count in said])
     judged: dict[int, int] = {}
     for group in bare:
-        names = company(group)
-        scores = [
-            log(said[i] + _SMOOTH)
-            + sum(
-                log((counts[i][name] + _SMOOTH) / (said[i] + 2 * _SMOOTH))
-                for name in names
-                if any(each[name] for each in counts)
-            )
-            for i in range(len(senses))
-        ]
-        order = sorted(range(len(senses)), key=lambda i: (-scores[i], senses[i].long))
-        best = order[0]
-        shared = sum(1 for name in names if counts[best][name])
-        if shared >= _SHARED and scores[best] - scores[order[1]] >= log(_TIMES):
+        names = [name for name in company.others(group) if name in counts]
+        scores = np.zeros(len(senses))
+        for name in names:
+            likely = absent.copy()
+            for i, count in counts[name].items():
+                likely[i] = log((count + _SMOOTH) / (said[i] + 2 * _SMOOTH))
+            scores += likely
+        scores += start
+        top = np.flatnonzero(scores == scores.max()).tolist()
+        best = min(top, key=lambda i: senses[i].long)
+        shared = sum(1 for name in names if counts[name][best])
+        lead = 0.0 if len(top) > 1 else scores[best] - np.partition(scores, -2)[-2]
+        if shared >= _SHARED and lead >= log(_TIMES):
             judged[group] = int(roots[senses[best].nodes[0]])
     return judged

@@ -224,17 +224,23 @@ def _through(
 
 def _distinct(ids: pa.Array, roots: Ints, label: list[int]) -> pa.Array:
     """Give ids that two entities would share, after a retyping, the type that one had before."""
-    if pc.count_distinct(ids).as_py() == len(ids):
+    encoded = ids.dictionary_encode()
+    codes = encoded.indices.to_numpy()
+    shared = np.flatnonzero(np.bincount(codes, minlength=len(encoded.dictionary)) > 1)
+    if not len(shared):
         return ids
+    at = np.flatnonzero(np.isin(codes, shared))
     taken: set[str] = set()
-    distinct = []
-    for identifier, root in zip(ids.to_pylist(), roots.tolist(), strict=True):
-        one = identifier
-        if one in taken:
-            one = f"{identifier} ({LABELS[label[root]].lower()})"
-        taken.add(one)
-        distinct.append(one)
-    return pa.array(distinct, pa.string())
+    others = []
+    for place in at.tolist():
+        identifier = str(ids[place])
+        if identifier in taken:
+            identifier += f" ({LABELS[label[int(roots[place])]].lower()})"
+        taken.add(identifier)
+        others.append(identifier)
+    mask = np.zeros(len(ids), bool)
+    mask[at] = True
+    return pc.replace_with_mask(ids, pa.array(mask), pa.array(others, pa.string()))
 
 
 def _ids_of(corpus: Corpus, roots: Ints, ids: pa.Array) -> dict[int, str]:

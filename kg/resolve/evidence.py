@@ -1,6 +1,6 @@
 """What the texts themselves say is one: pairs of nodes that one paper uses for one thing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,8 @@ from kg.resolve.abbreviations import abbreviates, extends
 from kg.resolve.forms import Ints, Rows
 from kg.resolve.nodes import Nodes
 from kg.resolve.normalise import numbers
+
+_PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,11 @@ def group_nodes(rows: Rows, node_of: Ints, nodes: int) -> Groups:
     return Groups(group, node, size.astype(np.int64), np.bincount(node, minlength=nodes))
 
 
-def pair_counts(groups: Groups) -> dict[tuple[int, int], int]:
-    """Return in how many groups two nodes stand together, each pair in ascending order."""
+def pair_counts(groups: Groups) -> tuple[Ints, Ints, Ints]:
+    """Return nodes that stand together in groups, the lower number first, and in how many."""
     width = max(1, len(groups.papers))
     starts = np.concatenate(([0], np.cumsum(groups.size)))
-    found: list[Ints] = []
+    found = [np.zeros(0, np.int64)]
     for size in np.unique(groups.size[groups.size > 1]).tolist():
         first = starts[:-1][groups.size == size]
         found += [
@@ -42,13 +44,8 @@ def pair_counts(groups: Groups) -> dict[tuple[int, int], int]:
             for i in range(size)
             for j in range(i + 1, size)
         ]
-    if not found:
-        return {}
     pairs, counts = np.unique(np.concatenate(found), return_counts=True)
-    return {
-        (int(pair) // width, int(pair) % width): int(count)
-        for pair, count in zip(pairs, counts, strict=True)
-    }
+    return pairs // width, pairs % width, counts.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +53,28 @@ class InText:
     """Pairs by what they are: an abbreviation and its long forms, or two ways to say it."""
 
     expansions: dict[int, dict[int, int]]  # abbreviation -> long form -> papers
-    variants: dict[int, dict[int, int]]  # both ways
+    variants: dict[int, dict[int, int]]  # both ways, of which several papers say it
 
 
-def sort_pairs(pairs: dict[tuple[int, int], int], nodes: Nodes, surfaces: dict[int, str]) -> InText:
+def sort_pairs(
+    pairs: tuple[Ints, Ints, Ints], nodes: Nodes, surface: Callable[[int], str]
+) -> InText:
     """Tell abbreviations from other pairs; nodes of different labels are no pair."""
     expansions: dict[int, dict[int, int]] = {}
     variants: dict[int, dict[int, int]] = {}
-    for (one, two), papers in pairs.items():
-        if nodes.label[one] != nodes.label[two]:
-            continue
-        for short, long in ((one, two), (two, one)):
-            if abbreviates(surfaces[short], surfaces[long]):
-                expansions.setdefault(short, {})[long] = papers
-                break
-        else:
-            variants.setdefault(one, {})[two] = papers
-            variants.setdefault(two, {})[one] = papers
+    for start in range(0, len(pairs[0]), _PIECE):
+        piece = (column[start : start + _PIECE].tolist() for column in pairs)
+        for one, two, papers in zip(*piece, strict=True):
+            if nodes.label[one] != nodes.label[two]:
+                continue
+            surfaces = surface(one), surface(two)
+            if abbreviates(*surfaces):
+                expansions.setdefault(one, {})[two] = papers
+            elif abbreviates(*surfaces[::-1]):
+                expansions.setdefault(two, {})[one] = papers
+            elif papers > 1:
+                variants.setdefault(one, {})[two] = papers
+                variants.setdefault(two, {})[one] = papers
     return InText(expansions, variants)
 
 
@@ -97,7 +99,7 @@ def satellites(
         )
         together = variants[node][best]
         share = together / total
-        if together > 1 and share > 0.5 and _may_be_variants(nodes, node, best):
+        if share > 0.5 and _may_be_variants(nodes, node, best):
             yield node, best, together, share
 
 

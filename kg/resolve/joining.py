@@ -80,10 +80,7 @@ def _alike(corpus: Corpus, short: str, node: int) -> bool:
 
 def join_in_text(corpus: Corpus, known: Known) -> None:
     """Join abbreviations with their long forms, and what texts use side by side for one thing."""
-    pairs = pair_counts(corpus.groups)
-    involved = {node for pair in pairs for node in pair}
-    surfaces = {node: corpus.surface(node) for node in involved}
-    in_text = sort_pairs(pairs, corpus.nodes, surfaces)
+    in_text = sort_pairs(pair_counts(corpus.groups), corpus.nodes, corpus.surface)
     _add_parentheses(corpus, in_text)
     for node in sorted(
         _abbreviations(corpus, in_text, known), key=corpus.nodes.signature.__getitem__

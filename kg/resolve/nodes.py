@@ -62,7 +62,8 @@ class Nodes:
             node = self._ids[label][signature] = len(self.label)
             self.label.append(label)
             self.signature.append(signature)
-            self._key.append(key)
+            # One string where they are the same, as they are for single words.
+            self._key.append(signature if key == signature else key)
             self._weight.append(weight)
         elif key == self._key[node] and node not in self._keys:
             self._weight[node] += weight
