@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -190,7 +191,7 @@ def _targets(kind: str, target: str) -> list[str]:
 
 
 def _identifiers(kind: str, target: str) -> dict[str, str]:
-    empty = dict.fromkeys(Identifiers.__slots__, "")
+    empty = dict.fromkeys((field.name for field in fields(Identifiers)), "")
     return empty | {kind: target} if kind in _CITED_BY_ID else empty
 
 

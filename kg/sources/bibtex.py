@@ -41,6 +41,13 @@ _CITES = (
     "cites", "references", "cited-references", "cited_references", "citedreferences", "cited",
     "bibliography", "refs", "citations", "related",
 )  # fmt: skip
+_CITING = frozenset(_CITES)
+_PARENTS = frozenset({"crossref", "xdata", "xref"})
+# Fields that hold identifiers, or may.
+_IDS = frozenset(
+    "eprinttype archiveprefix arxivid arxiv eprint journal journaltitle note howpublished volume doi"
+    " pmid pmcid pmc acl anthology acl_id unique-id ut wos mag magid s2id paperid".split()
+)
 _TOPICS = (
     "keywords", "keyword", "author_keywords", "keywords-plus", "mendeley-tags", "groups",
 )  # fmt: skip
@@ -166,6 +173,8 @@ _BOOKS = frozenset(
 
 
 def _parents_of(read: Fields) -> tuple[str, ...]:
+    if _PARENTS.isdisjoint(read.values):
+        return ()
     named = (read.values.get(name, "") for name in ("crossref", "xdata", "xref"))
     return tuple(key.strip() for value in named for key in value.split(",") if key.strip())
 
@@ -199,13 +208,7 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
         venue=text(*_VENUES),
         ids=ids,
         arxiv_version=version,
-        isbns=tuple(
-            dict.fromkeys(
-                found
-                for part in re.split(r"[,;]", values.get("isbn", ""))
-                if (found := identifiers.isbn(part))
-            )
-        ),
+        isbns=_isbns(values.get("isbn", "")),
         urls=addresses,
         topics=_topics(values),
         references=tuple(_references(values)),
@@ -213,6 +216,11 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
         kind=block.kind,
         line=block.line,
     )
+
+
+def _isbns(value: str) -> tuple[str, ...]:
+    parts = re.split(r"[,;]", value) if value else ()
+    return tuple(dict.fromkeys(found for part in parts if (found := identifiers.isbn(part))))
 
 
 def _authors(values: Mapping[str, str]) -> tuple[Person, ...]:
@@ -249,11 +257,10 @@ def _addresses(values: Mapping[str, str]) -> tuple[str, ...]:
 def _identifiers(
     values: Mapping[str, str], key: str, addresses: tuple[str, ...]
 ) -> tuple[Identifiers, str]:
+    given = {name: value for name in _IDS.intersection(values) if (value := values[name].strip())}
+
     def raw(*names: str) -> str:
-        for name in names:
-            if name in values and (value := values[name].strip()):
-                return unescaped(value)
-        return ""
+        return next((unescaped(given[name]) for name in names if name in given), "")
 
     of_eprint = raw("eprinttype", "archiveprefix").lower()
     eprint = raw("arxivid", "arxiv") or (raw("eprint") if of_eprint in ("arxiv", "") else "")
@@ -302,12 +309,14 @@ def _topics(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _references(values: Mapping[str, str]) -> Iterator[Reference]:
+    if _CITING.isdisjoint(values):
+        return
     for name in _CITES:
         raw = values.get(name, "").strip()
         if not raw:
             continue
         keys = [part.strip() for part in raw.split(",")]
-        if all(part and not re.search(r"\s", part) and len(part) < 80 for part in keys):
+        if all(len(part.split()) == 1 and len(part) < 80 for part in keys):
             yield from (Reference(raw=part, ids=Identifiers(key=part)) for part in keys)
         else:
             yield from (reference(decoded(line)) for line in _printed(raw))

@@ -7,6 +7,13 @@ from dataclasses import dataclass
 _START = re.compile(r"(?<![\w.])@\s*([A-Za-z][\w.-]*)\s*([{(])")
 _LINE_START = re.compile(r"\s{0,4}@\s*[A-Za-z][\w.-]*\s*[{(]")
 _SPECIAL = re.compile(r"[{}()\"]")
+_BRACE = re.compile(r"[{}]")
+_BRACE_OR_QUOTE = re.compile(r"[{}\"]")
+_JOIN = re.compile(r"\s*#\s*")
+# Values that hold no brace, quote or backslash, up to what closes them.
+_FLAT_IN_BRACES = re.compile(r"[^{}\\]*(?=\})")
+_FLAT_IN_QUOTES = re.compile(r"[^{}\"\\]*(?=\")")
+_KEY = re.compile(r"\s*([^,={}\"]*?)\s*(?:,|$)")
 _LONGEST = 4_000_000  # characters; an entry of more has lost its brace
 _NAME = re.compile(r"\s*,*\s*([^\s=,{}\"#]+)\s*=\s*")
 _PIECE = re.compile(r"\s*(?:(\{)|(\")|([^\s,{}\"#=]+))")
@@ -55,11 +62,13 @@ class _Cutter:
 
     def feed(self, line: str, number: int) -> Iterator[Block]:
         """Take the next line; yield what it closes."""
-        if self._kind and _LINE_START.match(line) and self._held:
+        if self._kind and "@" in line and self._held and _LINE_START.match(line):
             yield self._broken("its brace is never closed")
         rest = line
         while True:
             if not self._kind:
+                if "@" not in rest:
+                    return
                 if rest.lstrip().startswith("%"):
                     return
                 found = _START.search(rest)
@@ -103,6 +112,15 @@ class _Cutter:
 
     def _scan(self, text: str, begin: int) -> int:
         """Return where the block ends in this line, -1 if it goes on."""
+        if self._closing == "}" and "\\" not in text:
+            depth = self._depth
+            for sign in _BRACE.findall(text, begin):
+                depth += 1 if sign == "{" else -1
+                if depth <= 0:
+                    break
+            else:
+                self._depth = depth
+                return -1
         for match in _SPECIAL.finditer(text, begin):
             sign, place = match.group(), match.start()
             if sign in "{}":
@@ -136,7 +154,7 @@ def fields_of(block: Block, macros: Mapping[str, str]) -> Fields:
     body = block.raw[start.end() : -1]
     at = 0
     key = ""
-    head = re.match(r"\s*([^,={}\"]*?)\s*(?:,|$)", body)
+    head = _KEY.match(body)
     if head is not None:
         key, at = head.group(1), head.end()
     values: dict[str, str] = {}
@@ -181,16 +199,19 @@ def _value(body: str, at: int, macros: Mapping[str, str]) -> tuple[str, int, str
                 return "".join(pieces) + body[piece.end() :], len(body), "never closed"
             pieces.append(body[piece.end() : end])
             at = end + 1
-        joined = re.match(r"\s*#", body[at:])
+        joined = _JOIN.match(body, at)
         if joined is None:
-            return "".join(pieces), at, ""
-        at += joined.end()
+            return "".join(pieces) if len(pieces) > 1 else pieces[0], at, ""
+        at = joined.end()
 
 
 def _close(body: str, at: int, *, quoted: bool) -> int:
     """The place of the brace or quote that closes a value opened before `at`; -1 without one."""
+    flat = (_FLAT_IN_QUOTES if quoted else _FLAT_IN_BRACES).match(body, at)
+    if flat is not None:
+        return flat.end()
     depth = 0
-    for match in re.compile(r"[{}\"]").finditer(body, at):
+    for match in _BRACE_OR_QUOTE.finditer(body, at):
         sign, place = match.group(), match.start()
         if (
             sign != '"'

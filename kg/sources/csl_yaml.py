@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import yaml
 
 from kg.model.record import Rejected
 from kg.sources.crossref import csl_record
 from kg.sources.json_services import has_identifier
-from kg.sources.reader import Item, Sample, guarded, reader
+from kg.sources.reader import Item, Sample, guarded, placed, reader
 
 _ITEM = re.compile(r"( *)- +\S")
 _LONGEST = 2000  # lines of an item; longer ones are no record of a paper
@@ -86,4 +86,4 @@ def _items(block: _Block) -> Iterator[Item]:
     if not (record.title or record.text or has_identifier(record)):
         yield Rejected("neither a title, nor an abstract, nor an identifier", raw, line=line)
     else:
-        yield replace(record, line=line)
+        yield placed(record, line=line)

@@ -42,7 +42,7 @@ def dblp_record(element: etree._Element) -> Record:
         ),
         urls=tuple(address for address in addresses if "doi.org" not in address and address),
         references=tuple(
-            Reference(ids=Identifiers(dblp=found))
+            Reference.to(Identifiers.only("dblp", found))
             for e in element.findall("cite")
             if (found := identifiers.dblp((e.text or "").strip()))
         ),

@@ -32,6 +32,7 @@ _ARXIV_IN_TEXT = re.compile(
     rf"|10\.48550/arxiv\.)({_OLD_ARXIV}|{_NEW_ARXIV})(v[1-9]\d*)?(?![\d])",
     re.IGNORECASE,
 )
+_ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.({_OLD_ARXIV}|{_NEW_ARXIV})(v\d+)?")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>{}|\\^\x00-\x1f]*[^\s\"<>{}|\\^\x00-\x1f.,;:'’”]")
 # Registered prefixes have four digits and more; where a field says DOI, fewer are believed.
 _SHORT_DOI = re.compile(r"10\.\d{1,3}/[^\s\"<>]*[\w)]")
@@ -72,9 +73,11 @@ def arxiv(value: str) -> tuple[str, str]:
     >>> arxiv("arXiv:1706.03762v5")
     ('1706.03762', 'v5')
     """
+    if not value:
+        return "", ""
     found = _ARXIV.fullmatch(value.split("[")[0].strip())
     if found is None:
-        in_doi = re.fullmatch(rf"10\.48550/arxiv\.({_OLD_ARXIV}|{_NEW_ARXIV})(v\d+)?", doi(value))
+        in_doi = _ARXIV_DOI.fullmatch(doi(value))
         if in_doi is None:
             return "", ""
         found = in_doi
@@ -83,6 +86,8 @@ def arxiv(value: str) -> tuple[str, str]:
 
 def pmid(value: str | int) -> str:
     """Return the digits of a PubMed id; it may stand in an address or after PMID:."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:pmid\s*:?\s*|medline:|https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov"
         r"|ncbi\.nlm\.nih\.gov/pubmed)/)?0*([1-9]\d{0,8})/?(?:\.0)?",
@@ -94,6 +99,8 @@ def pmid(value: str | int) -> str:
 
 def pmcid(value: str | int) -> str:
     """Return a PubMed Central id as PMC123."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:pmcid\s*:?\s*|https?://\S+/)?(?:PMC)?\s*([1-9]\d{2,8})(?:\.\d+)?/?",
         str(value).strip(),
@@ -104,6 +111,8 @@ def pmcid(value: str | int) -> str:
 
 def openalex(value: str) -> str:
     """Return the id of an OpenAlex work as W123."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?|openalex:)?(W[1-9]\d*)",
         value.strip(),
@@ -114,6 +123,8 @@ def openalex(value: str) -> str:
 
 def s2(value: str) -> str:
     """Return the 40 hexadecimal digits of a Semantic Scholar paper."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:https?://(?:www\.|api\.)?semanticscholar\.org/(?:\S*/)?)?([0-9a-f]{40})",
         value.strip(),
@@ -124,6 +135,8 @@ def s2(value: str) -> str:
 
 def corpus(value: str | int) -> str:
     """Return the digits of a Semantic Scholar CorpusId."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:corpus\s?id:\s*|https?://api\.semanticscholar\.org/corpusid:)?([1-9]\d{0,11})",
         str(value).strip(),
@@ -134,12 +147,16 @@ def corpus(value: str | int) -> str:
 
 def mag(value: str | int) -> str:
     """Return the digits of a Microsoft Academic Graph id."""
+    if not value:
+        return ""
     found = re.fullmatch(r"(?:mag:\s*)?([1-9]\d{3,11})", str(value).strip(), re.IGNORECASE)
     return found.group(1) if found else ""
 
 
 def dblp(value: str) -> str:
     """Return a DBLP key such as conf/nips/VaswaniSPUJGKP17."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:https?://(?:www\.)?dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/(?:rec/(?:bibtex/|html/)?)?|dblp:)?"
         r"((?:conf|journals|books|phd|series|reference|tr|ms|homepages|persons|data)/[\w-]+/[\w+./-]+?)"
@@ -152,6 +169,8 @@ def dblp(value: str) -> str:
 
 def acl(value: str) -> str:
     """Return an ACL Anthology id such as P18-1001 or 2020.acl-main.1."""
+    if not value:
+        return ""
     text = re.sub(
         r"^(?:https?://)?(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/(?:papers/)?",
         "",
@@ -174,6 +193,8 @@ def openreview(value: str) -> str:
 
 def wos(value: str) -> str:
     """Return a Web of Science accession number as WOS:000238592600006."""
+    if not value:
+        return ""
     found = re.fullmatch(
         r"(?:WOS|ISI|UT)\s*:?\s*([A-Z]?[0-9A-Z]{14,16})", value.strip(), re.IGNORECASE
     )
@@ -188,6 +209,8 @@ def scopus(value: str) -> str:
 
 def isbn(value: str) -> str:
     """Return an ISBN as 13 digits; empty when the check digit is wrong."""
+    if not value:
+        return ""
     digits = re.sub(r"(?i)isbn(?:-1[03])?\s*:?|[\s‐-―-]", "", value).upper()
     found = re.match(r"(97[89]\d{10}|\d{9}[\dX])(?![\dX])", digits)
     if found is None:

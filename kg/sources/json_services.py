@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, BinaryIO
 
 from kg.model.record import Record, Rejected
@@ -11,7 +10,7 @@ from kg.sources.crossref import crossref_record, csl_record, is_csl
 from kg.sources.json_blocks import JsonBlock, json_blocks
 from kg.sources.json_values import mapping
 from kg.sources.openalex import is_openalex, openalex_record
-from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, reader
+from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, placed, reader
 from kg.sources.semantic_scholar import (
     citation_record,
     is_citation,
@@ -43,7 +42,7 @@ def _items(block: JsonBlock, record_of: RecordOf) -> Iterator[Item]:
             problem = str(error)
         else:
             if record.title or record.text or has_identifier(record):
-                yield replace(record, line=block.line)
+                yield placed(record, line=block.line)
                 return
             problem = "neither a title, nor an abstract, nor an identifier"
     yield Rejected(problem, block.text, line=block.line)

@@ -27,6 +27,15 @@ _LETTERS = {
 _LETTER = re.compile(
     rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?:\{{\}}|\s(?=\S))?"
 )
+# Macros that change the face of what stands in the braces behind them.
+_FACE = re.compile(r"\\(?:emph|text(?:bf|it|tt|sc|rm|sf|sl|up|md|normal)|mbox)\s*(?=\{)")
+# Macros of which only the last argument is shown, or the first is not.
+_UNSEEN = re.compile(
+    r"\\href\s*\{[^{}]*\}\s*(?=\{)|\\(?:url|nolinkurl|path)\s*(?=\{)|\\noopsort\s*\{[^{}]*\}|\\-"
+)
+_LOGO = re.compile(r"\\((?:La|Bib|Xe)?TeX)(?![A-Za-z])(?:\{\}|\\(?=\s))?")
+_FORMULA = re.compile(r"\\.|(\$\$?)((?:[^$\\]|\\.)+)\1(?!\d)|\$", re.DOTALL)
+_SIGNS_OF_A_FORMULA = frozenset("\\^_=<>+")
 _BRACED_ACCENT = re.compile(rf"\{{({_ACCENT.pattern})\}}")
 _BRACED_LETTER = re.compile(rf"\{{({_LETTER.pattern})\}}")
 _BARE_BRACE = re.compile(r"(?<!\\)[{}]")
@@ -44,6 +53,7 @@ def decoded(text: str) -> str:
     """
     if not _TEX.search(text):
         return text
+    text = _prepared(text)
     return _simple(text) or _whole(_bare_percent(text), math="text")
 
 
@@ -51,6 +61,7 @@ def readable_tex(text: str) -> str:
     r"""Return an abstract without LaTeX; formulas that are more than signs stay as written."""
     if not _TEX.search(text):
         return text
+    text = _prepared(text)
     math = "with-delimiters" if _structured(text) else "text"
     return _simple(text) or _whole(_bare_percent(text), math=math)
 
@@ -83,11 +94,29 @@ def _letter(match: re.Match[str]) -> str:
     return _LETTERS[match.group(1)]
 
 
+def _prepared(text: str) -> str:
+    """Take out what no reader sees, and escape the dollars that open no formula: $5 and $6."""
+    if "\\" in text:
+        text = _LOGO.sub(r"\1", _UNSEEN.sub("", text))
+    return _FORMULA.sub(_dollar, text) if "$" in text else text
+
+
+def _dollar(match: re.Match[str]) -> str:
+    found, inside = match.group(), match.group(2)
+    if not found.startswith("$"):
+        return found
+    if inside is None:
+        return r"\$"
+    if inside[0].isspace() or inside[-1].isspace():
+        return found if not _SIGNS_OF_A_FORMULA.isdisjoint(inside) else found.replace("$", r"\$")
+    return found
+
+
 def _simple(text: str) -> str:
     """Accents, letters and escapes, which nearly all fields stop at; empty where more is left."""
     if "\\" in text or "$" in text:
         text = _ACCENT.sub(_accented, text)
-        text = _LETTER.sub(_letter, text)
+        text = _FACE.sub("", _LETTER.sub(_letter, text))
         bare = _ESCAPED.sub("", text)
         if "\\" in bare or "$" in bare:
             return ""

@@ -1,6 +1,7 @@
 """Names of authors, from strings that write them in every order."""
 
 import re
+from functools import lru_cache
 
 from kg.model.record import Person
 
@@ -19,14 +20,15 @@ _BRACE_OR_AND = re.compile(r"[{}]|\s+and\s+")
 _NOBODY = re.compile(
     r"(?:and\s+)?(?:others|et\.?\s*al\.?|\.\.\.|…|anonymous|n/?a|none|unknown|-+)", re.IGNORECASE
 )
-_GROUP = re.compile(
-    r"\b(?:consortium|collaboration|group|team|association|society|institute|university|committee"
-    r"|organi[sz]ation|council|foundation|network|initiative|ministry|department|inc|llc|ltd|gmbh|investigators"
-    r"|working|project|center|centre|lab|laboratory|academy|agency|board)\b",
-    re.IGNORECASE,
+_GROUPS = frozenset(
+    "consortium collaboration group team association society institute university committee"
+    " organisation organization council foundation network initiative ministry department inc llc"
+    " ltd gmbh investigators working project center centre lab laboratory academy agency board".split()
 )
+_WORD = re.compile(r"\w+")
 
 
+@lru_cache(maxsize=1 << 14)
 def person(text: str, *, orcid: str = "") -> Person:
     """Read one name: "Family, Given", "Given Family", "von Last, Jr., First", "Smith JA".
 
@@ -44,7 +46,7 @@ def person(text: str, *, orcid: str = "") -> Person:
     if len(parts) >= 2:
         return _with_commas(parts, orcid)
     words = text.split(" ")
-    if len(words) == 1 or _GROUP.search(text) or _EASTERN.search(text):
+    if len(words) == 1 or _names_group(text) or _EASTERN.search(text):
         return Person(name=text, orcid=orcid)
     if _SUFFIX.fullmatch(words[-1]) and len(words) > 2 and not words[-1].isupper():
         *words, suffix = words
@@ -59,6 +61,11 @@ def person(text: str, *, orcid: str = "") -> Person:
     return Person(
         family=" ".join(words[start:]), given=f"{given}, {suffix}" if suffix else given, orcid=orcid
     )
+
+
+def _names_group(text: str) -> bool:
+    """Whether a word stands in the name that organisations have and people do not."""
+    return not _GROUPS.isdisjoint(_WORD.findall(text.lower()))
 
 
 def people(text: str) -> tuple[Person, ...]:
@@ -117,7 +124,7 @@ def _with_commas(parts: list[str], orcid: str) -> Person:
         given = [part for part in rest if not _SUFFIX.fullmatch(part)]
         suffix = [part for part in rest if _SUFFIX.fullmatch(part)]
         return Person(family, ", ".join([" ".join(given), *suffix]).strip(", "), "", orcid)
-    if len(rest) > 2 or (len(rest) == 2 and _GROUP.search(" ".join(parts))):
+    if len(rest) > 2 or (len(rest) == 2 and _names_group(" ".join(parts))):
         return Person(name=", ".join(parts), orcid=orcid)
     return Person(family, " ".join(rest), "", orcid)
 

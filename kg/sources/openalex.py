@@ -1,11 +1,12 @@
 """OpenAlex works, as the API, the snapshot and saved pages give them."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
-from kg.sources.json_values import first, line, mapping, mappings, string, strings, year
+from kg.sources.json_values import line, mapping, mappings, string, strings, year
 from kg.sources.names import person
 from kg.sources.text import abstract
 
@@ -37,8 +38,9 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
         openalex=identifiers.openalex(string(work.get("id")) or string(ids.get("openalex"))),
     )
     # Only addresses of arXiv: a repository's page may belong to another version of the paper.
-    preprint = identifiers.from_urls([url for url in (*landing, *pdf) if "arxiv.org" in url])
-    own = identifiers.complete(identifiers.merge(own, Identifiers(arxiv=preprint.arxiv)))
+    if preprints := [url for url in (*landing, *pdf) if "arxiv.org" in url]:
+        arxiv = identifiers.from_urls(preprints).arxiv
+        own = identifiers.merge(own, Identifiers(arxiv=arxiv))
     return Record(
         title=line(work.get("title")) or line(work.get("display_name")),
         text=text,
@@ -47,13 +49,13 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
         year=year(work.get("publication_year")),
         date=string(work.get("publication_date")),
         venue=_venue(work, locations),
-        ids=own,
+        ids=identifiers.complete(own),
         urls=strings([url for url in (*landing, *pdf) if url.startswith("http")]),
         topics=_topics(work),
         references=tuple(
-            Reference(ids=Identifiers(openalex=found))
+            found
             for cited in _cited(work.get("referenced_works"))
-            if (found := _work_id(cited))
+            if (found := _reference(cited)) is not None
         ),
         language=string(work.get("language")),
         kind=string(work.get("type")),
@@ -66,16 +68,21 @@ def inverted_index(index: Any) -> str:
     >>> inverted_index({"graph": [1], "A": [0], "of": [2], "graphs": [3]})
     'A graph of graphs'
     """
+    words = mapping(index)
+    places: dict[int, str] = {}
     try:
-        places = sorted(
-            (position, word) for word, positions in mapping(index).items() for position in positions
-        )
-        inside = not places or (places[0][0] >= 0 and places[-1][0] < _LONGEST)
+        for word, positions in words.items():
+            for position in positions:
+                places[position] = word
+        order = sorted(places)
+        count = sum(map(len, words.values()))
+        sound = len(places) == count and (not order or (order[0] >= 0 and order[-1] < _LONGEST))
     except TypeError:
-        inside = False
-    if not inside:
-        places = sorted(_sound_places(mapping(index)))
-    return " ".join(word for _, word in dict(places).items())
+        sound = False
+    if not sound:
+        places = dict(sorted(_sound_places(words)))
+        order = list(places)
+    return " ".join(map(places.__getitem__, order))
 
 
 def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
@@ -90,6 +97,12 @@ def _cited(works: Any) -> list[str]:
     return [work for work in works if isinstance(work, str)] if isinstance(works, list) else []
 
 
+@lru_cache(maxsize=1 << 16)
+def _reference(address: str) -> Reference | None:
+    found = _work_id(address)
+    return Reference.to(Identifiers.only("openalex", found)) if found else None
+
+
 def _work_id(address: str) -> str:
     """The id in an address; OpenAlex writes nearly all in one way, and there are many."""
     bare = address.removeprefix("https://openalex.org/")
@@ -101,13 +114,14 @@ def _work_id(address: str) -> str:
 def _author(authorship: Mapping[str, Any]) -> Person:
     author = mapping(authorship.get("author"))
     name = line(author.get("display_name")) or line(authorship.get("raw_author_name"))
-    return person(name, orcid=identifiers.orcid(string(author.get("orcid"))))
+    orcid = author.get("orcid")
+    return person(name, orcid=identifiers.orcid(string(orcid)) if orcid else "")
 
 
 def _venue(work: Mapping[str, Any], locations: list[Mapping[str, Any]]) -> str:
-    named = [line(mapping(loc.get("source")).get("display_name")) for loc in locations]
-    named.append(line(mapping(work.get("host_venue")).get("display_name")))
-    return first(named)
+    named = [mapping(loc.get("source")) for loc in locations]
+    named.append(mapping(work.get("host_venue")))
+    return next((name for source in named if (name := line(source.get("display_name")))), "")
 
 
 def _topics(work: Mapping[str, Any]) -> tuple[str, ...]:

@@ -102,6 +102,13 @@ def guarded(make: Callable[..., Iterable[Item]], block: Cut, *more: Any) -> Iter
         return (Rejected(fault(error), block.text, line=block.line),)
 
 
+def placed(record: Record, **place: str | int) -> Record:
+    """Say where a record stands, in the record itself: it was just made, and nobody else has it."""
+    for name, value in place.items():
+        object.__setattr__(record, name, value)
+    return record
+
+
 def fault(error: Exception) -> str:
     """Say what went wrong in reading a block that looked sound."""
     said = " ".join(str(error).split())[:200]

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,7 +15,7 @@ from kg.sources import encodings, signatures
 from kg.sources.columns import check_fields
 from kg.sources.files import named_files
 from kg.sources.opening import HEAD, Opened, Unopened, opened, seekable
-from kg.sources.reader import Item, Note, Reader, Sample, Takes, reader, registered
+from kg.sources.reader import Item, Note, Reader, Sample, Takes, placed, reader, registered
 
 __all__ = ["Note", "Reader", "Sample", "Takes", "choose", "read", "reader", "readers"]
 
@@ -27,9 +28,14 @@ OnFile = Callable[[FileReport], None]
 
 def readers() -> dict[str, Reader]:
     """Return every reader by name, sorted; imports the modules of this package first."""
+    _import_readers()
+    return dict(sorted(registered().items()))
+
+
+@cache
+def _import_readers() -> None:
     for module in pkgutil.iter_modules(kg.sources.__path__):
         importlib.import_module(f"{kg.sources.__name__}.{module.name}")
-    return dict(sorted(registered().items()))
 
 
 def read(
@@ -168,7 +174,8 @@ class _Reading:
         for item in self._guarded(fields):
             if isinstance(item, Record):
                 self.records += 1
-                yield replace(item, file=name, format=form, ordinal=self.records + self.rejected)
+                ordinal = self.records + self.rejected
+                yield placed(item, file=name, format=form, ordinal=ordinal)
             elif isinstance(item, Note):
                 self._note(item.text)
             else:

@@ -100,7 +100,7 @@ def s2orc_record(row: Mapping[str, Any]) -> Record:
         urls=strings(row.get("s2_url")),
         topics=strings(row.get("mag_field_of_study")),
         references=tuple(
-            Reference(ids=Identifiers(corpus=found))
+            Reference.to(Identifiers.only("corpus", found))
             for cited in strings(row.get("outbound_citations"))
             if (found := identifiers.corpus(cited))
         ),

@@ -53,6 +53,7 @@ _TRANSLATION = {
 }
 _SOFT_HYPHEN = re.compile("\xad[ \t]*\n?[ \t]*(?=[^\\W\\d_])|\xad")
 _ODD = re.compile(f"[{re.escape(''.join(map(chr, _TRANSLATION)))}]")
+_MAY_BE_MOJIBAKE = re.compile("[ÂÃÎÏâåæçðÐÑï\x80-\x9f]")  # a set alone is searched for faster
 # UTF-8 read as Latin-1 or Windows-1252 shows these before anything else.
 _MOJIBAKE = re.compile(r"[ÂÃÎÏâåæçðÐÑ][\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|ï¿½|[\x80-\x9f]")
 
@@ -60,12 +61,12 @@ _MOJIBAKE = re.compile(r"[ÂÃÎÏâåæçðÐÑ][\x80-\xBF€‚ƒ„…†‡�
 def readable(raw: str) -> str:
     """Return an abstract as a human reads it; hard wraps go, paragraphs stay as line ends."""
     if _is_plain(raw):
-        return without_frame(" ".join(raw.split()))
+        return without_frame(_single_spaced(raw))
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
     if "\n" not in text:
-        return without_frame(" ".join(text.split()))
+        return without_frame(_single_spaced(text))
     paragraphs = (" ".join(p.split()) for p in re.split(r"\n[ \t]*\n\s*", text))
     return without_frame("\n".join(p for p in paragraphs if p))
 
@@ -83,10 +84,16 @@ def one_line(raw: str) -> str:
     'The Café paper'
     """
     if _is_plain(raw):
-        return " ".join(raw.split())
+        return _single_spaced(raw)
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
+    return _single_spaced(text)
+
+
+def _single_spaced(text: str) -> str:
+    if "  " not in text and text.isprintable():  # the only blank that can be printed is the space
+        return text.strip(" ")
     return " ".join(text.split())
 
 
@@ -101,7 +108,7 @@ def _characters(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.isprintable():
         return text
-    if _MOJIBAKE.search(text):
+    if _MAY_BE_MOJIBAKE.search(text) and _MOJIBAKE.search(text):
         text = _fixed_encoding(text)
     if "\xad" in text:
         text = _SOFT_HYPHEN.sub("", text)
@@ -121,13 +128,18 @@ def _without_markup(text: str) -> str:
     for _ in range(4):
         before = text
         if "<" in text:
-            text = _TAG.sub(_tag, _COMMENT.sub("", text))
+            text = _TAG.sub(_tag, _COMMENT.sub("", text) if _has_comment(text) else text)
         if "&" in text:
             text = _ENTITY.sub(_entity, text)
         if text == before:
             break
-    text = re.sub(rf"{_LABEL_END}\s*", ": ", text)
+    if _LABEL_END in text:
+        text = re.sub(rf"{_LABEL_END}\s*", ": ", text)
     return text.translate(_TRANSLATION) if _ODD.search(text) else text
+
+
+def _has_comment(text: str) -> bool:
+    return "<!" in text or "<?" in text or "]]>" in text
 
 
 def _entity(match: re.Match[str]) -> str:

@@ -3,7 +3,6 @@
 import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
@@ -19,7 +18,7 @@ from kg.sources.jats import jats_record
 from kg.sources.json_services import has_identifier
 from kg.sources.pubmed import RECORDS as PUBMED
 from kg.sources.pubmed import pubmed_record
-from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, reader
+from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, placed, reader
 from kg.sources.reference_managers import ZOTERO_ITEMS, endnote_record, zotero_rdf_record
 from kg.sources.xml_blocks import Block, parse_block, xml_blocks
 from kg.sources.xml_text import child_line
@@ -98,7 +97,7 @@ def _items(block: Block, record_of: RecordOf) -> Iterator[Item]:
             problem = str(error)
         else:
             if record.title or record.text or has_identifier(record):
-                yield replace(record, line=block.line)
+                yield placed(record, line=block.line)
                 return
             problem = "neither a title, nor an abstract, nor an identifier"
     yield Rejected(problem, block.raw, line=block.line)

@@ -125,3 +125,4 @@ def test_a_damaged_file_is_read_to_its_end(name: str, papers: Papers, data: st.D
     for item in items:
         json.dumps(getattr(item, "text", "") + getattr(item, "title", "")).encode()
         assert "failed, and the rest" not in getattr(item, "reason", "")
+        assert "reading it failed" not in getattr(item, "reason", "")

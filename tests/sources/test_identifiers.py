@@ -1,8 +1,11 @@
 """Identifiers: one normal form each, and no false ones."""
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
-from kg.model.record import Identifiers
+from kg.model.record import Identifiers, Reference
 from kg.sources import identifiers
 
 
@@ -128,3 +131,17 @@ def test_addresses_lose_the_punctuation_behind_them() -> None:
         "http://q.r/s",
         "https://y.z/t",
     )
+
+
+def test_an_identifier_alone_is_as_any_other() -> None:
+    """What is made the short way equals, hashes, prints and pickles as what is made the long way."""
+    short, long = Identifiers.only("openalex", "W12"), Identifiers(openalex="W12")
+    assert (short, hash(short), repr(short)) == (long, hash(long), repr(long))
+    assert replace(short, doi="10.1000/x") == Identifiers(openalex="W12", doi="10.1000/x")
+    cited = Reference.to(short)
+    assert (cited, hash(cited), repr(cited)) == (
+        Reference(ids=long),
+        hash(Reference(ids=long)),
+        repr(Reference(ids=long)),
+    )
+    assert pickle.loads(pickle.dumps(cited)) == cited  # noqa: S301

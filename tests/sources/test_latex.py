@@ -1,0 +1,32 @@
+"""LaTeX of BibTeX fields as a human reads it."""
+
+import pytest
+
+from kg.sources.latex import decoded, readable_tex
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (r"{\emph{The good place}} ends \textbf{now}", "The good place ends now"),
+        (r"It costs \$5 and $6.", "It costs $5 and $6."),
+        (r"It costs $5 and $6 a day", "It costs $5 and $6 a day"),
+        (r"From $\alpha$ to $5", "From α to $5"),
+        (r"$ \alpha $ and $p<0.05$", "α and p<0.05"),
+        (r"H$_2$O at 5\% or 6%", "H_2O at 5% or 6%"),
+        (r"\href{https://example.org/a_b}{Walks} on \url{https://example.org/a_b}",
+         "Walks on https://example.org/a_b"),
+        (r"In \LaTeX{}, \TeX\ and hy\-phens", "In LaTeX, TeX and hyphens"),
+        (r"\noopsort{1973}Walks {\it on} ice", "Walks on ice"),
+        (r"G{\"o}del, {\L}ukasiewicz and Er\H{o}s---walks", "Gödel, Łukasiewicz and Erős—walks"),
+    ],
+)  # fmt: skip
+def test_a_field_reads_as_it_is_printed(raw: str, text: str) -> None:
+    """Faces, links, logos and accents go, dollars that open no formula stay."""
+    assert decoded(raw) == text
+    assert readable_tex(raw) == text
+
+
+def test_a_formula_with_structure_keeps_its_dollars_in_an_abstract() -> None:
+    """They part a fraction from the words around it."""
+    assert readable_tex(r"We show $\frac{1}{n}$ and pay $5.") == "We show $1/n$ and pay $5."
