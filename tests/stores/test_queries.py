@@ -12,21 +12,9 @@ from kg.stores.neo4j import Neo4jStore
 from kg.stores.protocol import Store
 from kg.stores.queries import CannedQuery, canned_queries, canned_query
 from tests.neo4j.server import VERSIONS
+from tests.stores.samples import END, PAGE, START, samples, typed
 
 QUERIES = canned_queries().values()
-# Names as people type them, so that each query finds something in the small library.
-TYPED = {
-    "method": "oak", "dataset": "GLADE", "name": "birch-xl", "paper": "elm extends oak",
-    "metric": "Accuracy", "topic": "climbing", "task": "Climbing",
-}  # fmt: skip
-ELSE = {"lineage": {"method": "IVY"}, "outperforms": {"method": "birch"},
-        "cited-by": {"paper": "10.1/oak"}, "claims-citing": {"paper": "10.1/oak"}}  # fmt: skip
-
-
-def typed(query: CannedQuery) -> dict[str, str]:
-    """The parameters that have no default."""
-    given = {p.name: TYPED[p.name] for p in query.parameters if p.default is None}
-    return given | ELSE.get(query.name, {})
 
 
 @pytest.mark.neo4j
@@ -138,3 +126,11 @@ def test_queries_name_only_what_the_schema_has() -> None:
     for query in QUERIES:
         aliases = [n for kind, n, _ in unknown_names(query.cypher) if kind != "Property"]
         assert not aliases, query.name
+
+
+def test_the_samples_of_the_documentation_are_what_the_queries_answer(
+    filled_embedded: EmbeddedStore,
+) -> None:
+    """`python -m tests.stores.samples` writes them anew."""
+    shown = PAGE.read_text(encoding="utf-8").partition(START)[2].partition(END)[0]
+    assert shown == f"\n\n{samples(filled_embedded)}\n"

@@ -1,6 +1,6 @@
 // Claims in whose sentence a paper is cited: what others say of it.
 // param paper: Paper; title or id of the paper
-// param limit: integer = 50; how many rows at most
+// param limit: count = 50; how many rows at most
 // sample: paper=Attention
 UNWIND $paper AS key
 MATCH (cited:Paper {id: key})<-[r:CITES]-(c:Claim)<-[:MAKES]-(p:Paper)
