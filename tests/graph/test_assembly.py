@@ -328,7 +328,7 @@ def _cited(start: int, end: int, doi: str) -> InlineCitation:
 
 
 def test_a_claim_cites_what_is_cited_in_its_sentence() -> None:
-    """ "BaseNet reaches 58% [1]" says whose number that is."""
+    """Whose number is it in "BaseNet reaches 58% [1]"? The citation says."""
     text = "Nets are old doi:10.1/z. A beats doi:10.1/b by 3%, says doi:10.1/c. So doi:10.1/b wins."
     sentences = ((0, 24), (25, 67), (68, 87))
     claim = Claim(25, 49, text[25:49], ClaimKind.PERFORMANCE, 0.8)
