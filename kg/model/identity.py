@@ -28,6 +28,9 @@ _PAPER_KEYS = (
 )
 
 
+_TELLING_WORDS = 8  # of an abstract that is more than a remark
+
+
 def digest(*parts: str, size: int = 16) -> str:
     """Return hexadecimal digits of a hash over the parts, which may hold any character."""
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
@@ -49,13 +52,40 @@ def _marks() -> dict[int, None]:
     return {code: None for code in range(0x300, 0x20000) if unicodedata.combining(chr(code))}
 
 
-def paper_id(ids: Identifiers, title: str, text: str) -> str:
-    """Return doi:..., arxiv:..., acl:... and so on, else a hash of folded title and abstract."""
+def paper_id(
+    ids: Identifiers, title: str, text: str, family: str = "", year: int | None = None
+) -> str:
+    """Return doi:..., arxiv:... and so on, else a hash of what tells the paper from others.
+
+    Args:
+        ids: its identifiers.
+        title: its title, folded or not.
+        text: its abstract.
+        family: the first author's family name, folded; counts where the abstract says little.
+        year: of publication; counts with it.
+    """
     for key in _PAPER_KEYS:
         value = getattr(ids, key)
         if value:
             return f"{key}:{value}"
-    return f"hash:{digest(fold(title), fold(text))}"
+    return f"hash:{digest(*content_parts(fold(title), fold(text), family, year))}"
+
+
+def content_parts(title: str, text: str, family: str, year: int | None) -> tuple[str, ...]:
+    """Return what tells papers apart that have no identifiers.
+
+    A title and an abstract do; "Introduction" with no abstract, or with "No abstract.", does not,
+    and needs its author and year.
+
+    Args:
+        title: folded.
+        text: the abstract, folded.
+        family: the first author's family name, folded.
+        year: of publication.
+    """
+    if text.count(" ") + 1 >= _TELLING_WORDS or not (family or year):
+        return title, text
+    return title, text, family, str(year or "")
 
 
 def entity_id(label: NodeLabel, key: str) -> str:

@@ -8,11 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kg.model.identity import paper_id
+from kg.model.identity import content_parts, paper_id
 from kg.model.record import Identifiers
+from kg.resolve.compared_record import Folded
 from kg.resolve.gathering import PIECE, Gatherer, Ints, groups_of, hash64
 from kg.resolve.paper_fields import SHARED, Row
-from kg.resolve.paper_similarity import Blocks, Folded, Pair
+from kg.resolve.paper_similarity import Blocks, Pair
 
 _COLUMNS = ["title", "text", "authors", "year", "ids", "file", "line", "ordinal"]
 
@@ -53,10 +54,13 @@ class ComparedRecords:
             self._contents.append(hash64(_content(folded)))
             self._contented.append(number)
         elif not any(row["ids"][name] for name in SHARED):
-            self._titles.append(hash64(folded.title))
+            self._titles.append(hash64(_content(folded)))
             self._titled.append(number)
-        alone = paper_id(ids, folded.title, folded.text)
-        own = paper_id(ids, row["title"], row["text"]) if alone.startswith("hash:") else alone
+        who = folded.family, folded.year
+        alone = paper_id(ids, folded.title, folded.text, *who)
+        own = alone
+        if alone.startswith("hash:"):
+            own = paper_id(ids, row["title"], row["text"], *who)
         return alone, own
 
     def _read(self, rows: Ints) -> list[Row]:
@@ -112,11 +116,11 @@ class ComparedRecords:
         for name in SHARED:
             yield from self._sharing_identifier(name)
         for members in _several(self._contents, self._contented):
-            for key, same in self._alike(members, content=True).items():
+            for key, same in self._alike(members).items():
                 yield f"text:{key}", "the same title and abstract", same
         for members in _several(self._titles, self._titled):
-            for key, same in self._alike(members, content=False).items():
-                yield f"title:{key}", "the same title, neither with an abstract", same
+            for key, same in self._alike(members).items():
+                yield f"title:{key}", "the same title, author and year, no abstract", same
 
     def _sharing_identifier(self, name: str) -> Iterator[tuple[str, str, list[int]]]:
         column = pa.chunked_array(
@@ -137,16 +141,17 @@ class ComparedRecords:
             value = str(values[int(codes[members[0]])])
             yield f"{name}:{value}", f"the same {name} {value}", members
 
-    def _alike(self, members: Ints, *, content: bool) -> dict[str, list[int]]:
+    def _alike(self, members: Ints) -> dict[str, list[int]]:
         """Records of one hash by what was hashed."""
         found: dict[str, list[int]] = defaultdict(list)
         for number, folded in zip(members.tolist(), self.fold(members), strict=True):
-            found[_content(folded) if content else folded.title].append(number)
+            found[_content(folded)].append(number)
         return {key: same for key, same in found.items() if len(same) > 1}
 
 
 def _content(folded: Folded) -> str:
-    return f"{folded.title}\n{folded.text}"
+    """What tells a record without identifiers from others, as its paper's id does."""
+    return "\n".join(content_parts(folded.title, folded.text, folded.family, folded.year))
 
 
 def _several(hashes: "array[int]", numbers: "array[int]") -> Iterator[Ints]:

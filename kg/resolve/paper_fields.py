@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import astuple, fields
 from typing import Any
 
 import pyarrow as pa
@@ -52,7 +52,7 @@ _TITLE_CHARACTERS = 100
 _NAMED = ("doi", "arxiv", "pmid", "openalex", "s2", "dblp", "acl")
 
 
-def joint_paper(rows: Sequence[Row], alone: Sequence[str]) -> Row:
+def joint_paper(rows: Sequence[Row], alone: Sequence[str], own: Sequence[str]) -> Row:
     """One paper of several records.
 
     Each field is that of the most complete record that has it (a title first, then most
@@ -61,18 +61,21 @@ def joint_paper(rows: Sequence[Row], alone: Sequence[str]) -> Row:
 
     Args:
         rows: the records, columns of kg.resolve.records.RECORDS.
-        alone: the id of the paper that each would be without the others.
+        alone: the id of the paper that each would be without the others, of what is compared.
+        own: the same of what the record says; both differ in odd characters only.
 
     Returns:
         Columns of PAPERS.
     """
-    ordered = sorted(rows, key=_completeness)
+    order = sorted(range(len(rows)), key=lambda place: _completeness(rows[place]))
+    ordered = [rows[place] for place in order]
     ids = Identifiers(**{name: _first(row["ids"][name] for row in ordered) for name in SHARED})
     text = max((row["text"] for row in ordered), key=lambda text: (len(text), text))
     title = _first(row["title"] for row in ordered)
-    own = paper_id(ids, title, text)
+    # Without identifiers it is the paper of its most complete record: that is nobody else's id.
+    id_ = paper_id(ids, title, text) if any(astuple(ids)) else own[order[0]]
     return {
-        "id": own,
+        "id": id_,
         "title": title or made_title(text),
         "title_made": not title,
         "text": text,
@@ -84,7 +87,7 @@ def joint_paper(rows: Sequence[Row], alone: Sequence[str]) -> Row:
         "urls": _all(url for row in ordered for url in row["urls"]),
         "topics": _all(topic for row in ordered for topic in row["topics"]),
         "sources": _sources(ordered),
-        "aliases": sorted(set(alone) - {own}),
+        "aliases": sorted(set(alone) - {id_}),
         "identifiers": _all(each for row in ordered for each in identified(row["ids"])),
         "keys": _all(row["ids"]["key"] for row in ordered),
         "authors": max((row["authors"] for row in ordered), key=len),

@@ -1,36 +1,21 @@
 """Records that share no identifier, and are of one paper all the same: by title or abstract."""
 
-import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from rapidfuzz import fuzz
 
-from kg.model.identity import digest, fold
+from kg.resolve.compared_record import Folded
 from kg.resolve.gathering import Ints, groups_of, hash64
+from kg.resolve.record_likeness import alike_text, alike_title, same_title
 
-Row = Mapping[str, Any]
-
-# A reply, an erratum or a second part is another paper, however alike the titles are.
-_MARKS: Final = frozenset(
-    "erratum errata corrigendum corrigenda correction corrections retraction retracted withdrawn reply"
-    " response comment comments commentary addendum editorial rejoinder discussion review author authors".split()
-)
-_ROMAN: Final = re.compile(r"\b(?:[ivx]{1,4})\b")
 _GENERIC_WORDS: Final = 3  # a title of fewer words names many papers: "Introduction", "Book review"
-_LONG_TITLE: Final = 5  # words from which a title alone tells papers of unknown authors apart
 _COMMON: Final = 40  # records that share a title or a sentence before it tells nothing
 COMPARED: Final = 2048  # pairs whose records are held at a time
 _SENTENCE_WORDS: Final = 8  # a shorter sentence stands in many abstracts
-_TITLE_ALIKE: Final = 95.0
-_TEXT_ALIKE: Final = 88.0
-_YEARS: Final = 1
-_YEARS_OF_PREPRINT: Final = 4  # from a preprint to its journal, where the abstract is the same
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,49 +27,6 @@ class Pair:
     first: int
     second: int
     reason: str
-
-
-class Folded:
-    """What is compared of a record; of most records only a part is ever asked for."""
-
-    def __init__(self, row: Row) -> None:
-        self._row = row
-        self.title = fold(row["title"])
-        first = row["authors"][0] if row["authors"] else None
-        name = fold(" ".join((first["given"], first["family"], first["name"]))) if first else ""
-        family = fold(first["family"] or first["name"]).split()[-1:] if first else []
-        self.family: str = family[0] if family else ""
-        self.names = frozenset(n for n in name.split() if len(n) > 1)
-        self.year: int | None = row["year"]
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of what tells a record from others, for an order that the input does not set."""
-        row = self._row
-        place = (row["file"], str(row["line"]), str(row["ordinal"]))
-        ids = (value or "" for _, value in sorted(row["ids"].items()))
-        return digest(row["title"], row["text"], *place, *ids)
-
-    @cached_property
-    def numbers(self) -> tuple[str, ...]:
-        """The numbers of the title, in order."""
-        return tuple(w for w in self.title.split() if w.isdigit() or _ROMAN.fullmatch(w))
-
-    @cached_property
-    def marks(self) -> frozenset[str]:
-        """Words of the title that make it another paper than one without them."""
-        return frozenset(self.title.split()) & _MARKS
-
-    @cached_property
-    def sentences(self) -> tuple[str, ...]:
-        """The sentences of the abstract."""
-        parts = re.split(r"[.!?]\s+", self._row["text"])
-        return tuple(sentence for part in parts if (sentence := fold(part)))
-
-    @cached_property
-    def text(self) -> str:
-        """The abstract."""
-        return " ".join(self.sentences)
 
 
 class Blocks:
@@ -154,12 +96,15 @@ def _titles(folded: Folded) -> Iterator[str]:
 
 
 def _authors(folded: Folded) -> Iterator[str]:
-    """First author's family name and a long word of the title, within a year."""
+    """First author's family name and a part of the title, within a year."""
     if folded.family and folded.year is not None and folded.title:
-        longest = sorted(set(folded.title.split()), key=lambda w: (-len(w), w))[:2]
-        for word in longest:
+        words = folded.title.split()
+        # One of these is left where a letter is wrong, the end is cut off or a part is missing.
+        longest = sorted(set(words), key=lambda w: (-len(w), w))[:2]
+        left = (*longest, " ".join(words[:3]), " ".join(words[-3:]))
+        for part in dict.fromkeys(left):
             for year in (folded.year, folded.year + 1):
-                yield f"{folded.family} {word} {year}"
+                yield f"{folded.family} {part} {year}"
 
 
 def _sentences(folded: Folded) -> Iterator[str]:
@@ -181,71 +126,4 @@ def _judge(
     return None
 
 
-def _same_title(one: Folded, two: Folded) -> tuple[int, str] | None:
-    if one.title != two.title:
-        return None  # only their hashes are one
-    years = _years_agree(one, two, _YEARS)
-    authors = _authors_agree(one, two)
-    if years is False or authors is False:
-        return None
-    if years and authors:
-        return 1, "the same title, first author and year within one"
-    if authors and _alike(one, two):
-        return 1, "the same title, first author and abstract"
-    if authors and len(one.title.split()) >= _LONG_TITLE:
-        return 2, "the same title and first author, one without a year"
-    if _alike(one, two):
-        return 2, "the same title and abstract"
-    if years and len(one.title.split()) >= _LONG_TITLE:
-        return 3, "the same title and year within one, one without authors"
-    return None
-
-
-def _alike_title(one: Folded, two: Folded) -> tuple[int, str] | None:
-    if one.title == two.title or one.marks != two.marks or one.numbers != two.numbers:
-        return None
-    if not _years_agree(one, two, _YEARS) or not _authors_agree(one, two):
-        return None
-    if min(one.title.count(" "), two.title.count(" ")) + 1 < _LONG_TITLE:
-        return None
-    score = fuzz.ratio(one.title, two.title)
-    if score >= _TITLE_ALIKE:
-        return 4, f"the same first author and year within one, titles {score:.0f}% alike"
-    return None
-
-
-def _alike_text(one: Folded, two: Folded) -> tuple[int, str] | None:
-    if one.marks != two.marks and one.title and two.title:
-        return None
-    if _authors_agree(one, two) is False:
-        return None
-    if _years_agree(one, two, _YEARS_OF_PREPRINT) is False:
-        return None
-    score = fuzz.ratio(one.text, two.text)
-    if score < _TEXT_ALIKE:
-        return None
-    # A series repeats its abstract, but says its number in the title.
-    if one.title and two.title and one.numbers != two.numbers and one.title != two.title:
-        return None
-    return 5, f"abstracts {score:.0f}% alike"
-
-
-def _alike(one: Folded, two: Folded) -> bool:
-    return bool(one.sentences and two.sentences) and fuzz.ratio(one.text, two.text) >= _TEXT_ALIKE
-
-
-def _years_agree(one: Folded, two: Folded, within: int) -> bool | None:
-    """Whether both years are known and near; None where one is unknown."""
-    if one.year is None or two.year is None:
-        return None
-    return abs(one.year - two.year) <= within
-
-
-def _authors_agree(one: Folded, two: Folded) -> bool | None:
-    """Whether the first authors may be one; family and given names change places in exports."""
-    if not one.names or not two.names:
-        return None
-    return one.family in two.names or two.family in one.names
-
-
-_JUDGES: Final = (_same_title, _alike_title, _alike_text)
+_JUDGES: Final = (same_title, alike_title, alike_text)

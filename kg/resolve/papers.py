@@ -132,7 +132,9 @@ def _joint_papers(
         )
         papers = []
         for group in piece:
-            paper = joint_paper([said[i] for i in group], [compared.alone(i) for i in group])
+            own = compared.own(np.array(group, np.int64)).to_pylist()
+            alone = [compared.alone(i) for i in group]
+            paper = joint_paper([said[i] for i in group], alone, own)
             papers.append(paper)
             for i in group:
                 found = differences(said[i], paper)
