@@ -14,10 +14,11 @@ SHORT: Final = "too short"
 CAPITALS: Final = "all capitals"
 LANGUAGE: Final = "not English"
 NO_PROSE: Final = "no running text"
+LEGAL: Final = "a licence or terms of use"
 LONG: Final = f"only the first {LONGEST} characters were read"
 
 # A text with one of these has no entities that could be trusted.
-UNFIT: Final = frozenset((EMPTY, SHORT, LANGUAGE, NO_PROSE))
+UNFIT: Final = frozenset((EMPTY, SHORT, LANGUAGE, NO_PROSE, LEGAL))
 
 _FEWEST_WORDS: Final = 4
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,6 +36,26 @@ _FORMULA = re.compile(r"\$[^$]{1,400}\$|\\[a-zA-Z]+\s*(?:\{[^{}]{0,200}\})?")
 _GLUE: Final = frozenset(
     "the of and a to in is we that for with on are this by as an be our which from it can these "
     "not or at have has their its than but both such also while using".split()
+)
+# The same of other languages; none of them is a word of English.
+_GLUE_ELSEWHERE: Final = frozenset(
+    "het een van voor zijn wordt niet und der die das ist nicht mit für auf eine einen wird sich "
+    "le les des une est pour dans qui sur avec nous el los las una del que por para con se di il "
+    "che della è per gli um uma os não och att som är på til af og er med ikke".split()
+)
+_FEWEST_ELSEWHERE: Final = 0.08
+# Words of licences and terms of use that papers about the law do without.
+_LEGALESE: Final = frozenset(
+    "hereby herein hereunder thereof therein notwithstanding warranty warranties merchantability "
+    "noninfringement licensee licensor sublicense redistribute redistributions redistribution "
+    "copyright copyrighted liable liability damages indemnify cookies disclaimer disclaims "
+    "infringement convey conveying covenant licence license licensed licenses permitted".split()
+)
+_FEWEST_LEGALESE: Final = 0.025
+_FEWEST_LEGAL_WORDS: Final = 4  # different ones
+# Lines of lists of references, heads of letters, records with a name before each value.
+_RECORD_LINE = re.compile(
+    r"^\s*(?:(?:\[\w+\]|\(?\d{1,3}[.)])\s.*\b(?:19|20)\d\d\b|[A-Z][\w-]{1,20}:\s)", re.MULTILINE
 )
 # What menus, licences and programs lack: words that only sentences need.
 _FEWEST_GLUE: Final = 0.10
@@ -64,8 +85,14 @@ def flags(text: str) -> tuple[str, ...]:
         return (*found, LANGUAGE)
     if _in_capitals(words):
         found.append(CAPITALS)
-    glue = sum(word.lower() in _GLUE for word in words) / len(words)
-    if _is_code(text) or _is_list(text, glue):
+    lower = [word.lower() for word in words]
+    glue = sum(word in _GLUE for word in lower) / len(words)
+    elsewhere = sum(word in _GLUE_ELSEWHERE for word in lower) / len(words)
+    if elsewhere >= _FEWEST_ELSEWHERE and elsewhere > glue / 2:
+        found.append(LANGUAGE)
+    elif _is_legal(lower):
+        found.append(LEGAL)
+    elif _is_code(text) or _is_list(text, glue):
         found.append(NO_PROSE)
     elif len(words) >= _FEW_WORDS and glue < _FEWEST_GLUE:
         found.append(LANGUAGE if _sentences_like(text) else NO_PROSE)
@@ -89,9 +116,17 @@ def _is_code(text: str) -> bool:
     return len(lines) > 8 and sum(bool(_CODE_LINE.search(each)) for each in lines) > len(lines) / 2
 
 
+def _is_legal(words: list[str]) -> bool:
+    """Say whether words of licences are as frequent as only licences have them."""
+    legal = [word for word in words if word in _LEGALESE]
+    return len(legal) > _FEWEST_LEGALESE * len(words) and len(set(legal)) >= _FEWEST_LEGAL_WORDS
+
+
 def _is_list(text: str, glue: float) -> bool:
-    """Say whether the text is mostly short lines, as menus and tables are."""
+    """Say whether the text is mostly short lines, as menus and tables are, or records."""
     lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 8 and sum(map(bool, map(_RECORD_LINE.match, lines))) > len(lines) / 2:
+        return True
     return len(lines) > 8 and glue < 0.2 and sum(len(line) for line in lines) / len(lines) < 35
 
 

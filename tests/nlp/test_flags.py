@@ -8,6 +8,7 @@ from kg.nlp.flags import (
     CAPITALS,
     EMPTY,
     LANGUAGE,
+    LEGAL,
     LONG,
     LONGEST,
     NO_PROSE,
@@ -40,6 +41,22 @@ def read(path):
         return {key: value for key, value in parse(file)}
 for (int i = 0; i < n; i++) { x[i] = f(y[i]); }
 """
+LICENCE = (
+    "You are permitted to redistribute copies of the software if this notice is in all of them. "
+    "The work is licensed as it is, without warranty of merchantability, and in no event is the "
+    "holder of the copyright liable for damages that come of its use or of the licence."
+)
+REFERENCES = "\n".join(
+    f"[{i}] A. Walker and B. Tree. A network of leaves that we trained. Forest Letters, 20{i}."
+    for i in range(10, 30)
+)
+LETTERS = "\n".join(
+    f"From: the tree {i}\nTo: all of the leaves\nSubject: it is spring" for i in range(9)
+)
+ABOUT_THE_LAW = (
+    "We show that the license of a dataset is found by a network, and that models of contracts "
+    "are liable to err. On OpenTrees the copyright of a text is told with an accuracy of 91%."
+)
 MENU = "\n".join(["Home", "About us", "Products", "Contact", "Sign in", "Cart (0)"] * 3)
 
 
@@ -60,6 +77,16 @@ MENU = "\n".join(["Home", "About us", "Products", "Contact", "Sign in", "Cart (0
         (CODE, (NO_PROSE,)),
         (PROGRAM, (NO_PROSE,)),
         (MENU, (NO_PROSE,)),
+        (LICENCE, (LEGAL,)),
+        (ABOUT_THE_LAW, ()),
+        (REFERENCES, (NO_PROSE,)),
+        (LETTERS, (NO_PROSE,)),
+        (("Wij stellen een netwerk voor dat bomen in de taal van de bladeren leest. In OpenTrees is "
+         "het model beter dan BERT, en de code is in het archief."), (LANGUAGE,)),
+        (("Presentamos una red que lee los árboles desde las hojas y mejora la precisión del "
+         "modelo en OpenTrees con un código que está en línea."), (LANGUAGE,)),
+        (("We translate de, la and der into English: of the words that the network reads, la is "
+         "the rarest, and for per and di we show that nothing is lost."), ()),
         ((r"We show that $\sum_{i=1}^{n} x_i^2 \leq \|A\|_{F}$ and $f(x) = \{y : y < x\}$ for all "
          r"$x \in \mathbb{R}$, which is the bound of the method."), ()),
     ],
