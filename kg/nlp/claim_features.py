@@ -22,13 +22,13 @@ def _features(layout: Layout, words: list[tuple[str, ...]], at: int) -> Groups:
     pairs = {f"{a} {b}" for a, b in pairwise(signs)}
     triples = {f"{a} {b} {c}" for a, b, c in zip(signs, signs[1:], signs[2:], strict=False)}
     return (
-        (1.0, sorted(distinct)),
-        (1.0, sorted(pairs)),
-        (0.7, sorted(triples)),
-        (0.6, sorted({f"~{word[:5]}" for word in distinct if len(word) > 5})),
+        (1.0, distinct),
+        (1.0, pairs),
+        (0.7, triples),
+        (0.6, {f"~{word[:5]}" for word in distinct if len(word) > 5}),
         (0.6, [f"^{n} {' '.join(signs[:n])}" for n in (1, 2, 3, 4)]),
-        (0.5, [f"<{word}" for word in sorted(set(before))]),
-        (0.5, [f">{word}" for word in sorted(set(after))]),
+        (0.5, {f"<{word}" for word in before}),
+        (0.5, {f">{word}" for word in after}),
         (0.5, [f"<^{' '.join(before[:2])}", f">^{' '.join(after[:2])}"]),
         (1.5, _place(layout, at)),
     )

@@ -91,14 +91,20 @@ class Crf:
         return sums
 
     def _add(self, new: Sequence[Parts]) -> None:
-        sums = np.array([[self._sum(part) for part in one] for one in new])
+        width = len(new[0])
+        pairs = [
+            (place, at)
+            for place, names in enumerate(part for one in new for part in one)
+            for name in names
+            if (at := self._row.get(name)) is not None
+        ]
+        flat = np.zeros((len(new) * width, len(self.labels)))
+        if pairs:
+            places, rows = np.array(pairs).T
+            np.add.at(flat, places, self._weights[rows])
+        sums = flat.reshape(len(new), width, -1)
         before = len(self._known) - len(new)
         self._sums = np.concatenate((self._sums[:before], sums)) if before else sums
-
-    def _sum(self, names: Sequence[str]) -> Doubles:
-        rows = [at for name in names if (at := self._row.get(name)) is not None]
-        total: Doubles = self._weights[rows].sum(0)
-        return total
 
 
 def marginals(states: Doubles, follows: Doubles) -> Doubles:

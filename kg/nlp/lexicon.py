@@ -18,7 +18,7 @@ from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.folding import folded as folded
-from kg.nlp.folding import single_spaced
+from kg.nlp.folding import single_spaced as single_spaced
 from kg.nlp.kept import Kept
 from kg.nlp.scores import TYPES, words
 

@@ -7,7 +7,7 @@ long sentence weighs no more than a short one.
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,15 @@ import numpy.typing as npt
 
 from kg.nlp.scores import Floats
 
-# Groups of features of one row, each with its weight.
-Groups = Sequence[tuple[float, Sequence[str]]]
+_MOST_BITS = 20  # of the table that says where a hash is looked for
+
+
+class Hashes(list[int]):
+    """Features of which the hashes were taken already: those that many rows share."""
+
+
+# Groups of features of one row, each with its weight; no feature twice in a group.
+Groups = Sequence[tuple[float, Collection[str] | Hashes]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +39,11 @@ class Packed:
         return len(self.starts) - 1
 
 
+def hashed(names: Iterable[str]) -> Hashes:
+    """Return the hashes of features."""
+    return Hashes(map(zlib.crc32, map(str.encode, names)))
+
+
 def pack(rows: Iterable[Groups]) -> Packed:
     """Return rows of named features as hashes and values."""
     crc = zlib.crc32
@@ -43,7 +55,8 @@ def pack(rows: Iterable[Groups]) -> Packed:
         for weight, names in groups:
             if names:
                 # In one order, since sums of floats depend on theirs, and sets have none.
-                hashes += sorted(map(crc, map(str.encode, names)))
+                own = names if isinstance(names, Hashes) else map(crc, map(str.encode, names))
+                hashes += sorted(own)
                 sizes.append(len(names))
                 weights.append(weight / len(names) ** 0.5)
         starts.append(len(hashes))
@@ -71,23 +84,35 @@ class Linear:
         self.weights = weights
         self.bias = bias
         self.classes = classes
-        # A row of zeros for whatever is not known.
-        self._table = np.vstack((weights, np.zeros((1, weights.shape[1])))).astype(np.float32)
+        self._table = weights.astype(np.float32)
+        # Hashes are spread evenly: their first bits say where they stand, but for a few steps.
+        self._shift = np.uint32(32 - min(_MOST_BITS, max(1, len(known).bit_length() + 2)))
+        firsts = np.arange(1 << (32 - int(self._shift)), dtype=np.uint64) << np.uint64(self._shift)
+        self._first = np.searchsorted(known, firsts.astype(np.uint32)).astype(np.int32)
+        self._sorted = np.append(known, np.uint32(0xFFFFFFFF))
 
     def __call__(self, rows: Packed) -> Floats:
         """Return (n, k): the scores before any squashing."""
-        count = len(self.known)
-        if not len(rows) or not count:
+        if not len(rows) or not len(self.known):
             return np.tile(self.bias, (len(rows), 1))
-        at = np.searchsorted(self.known, rows.hashes)
-        at[at == count] = 0
-        at[self.known[at] != rows.hashes] = count
-        terms = self._table[at] * rows.values[:, None]
+        at = self._places(rows.hashes)
+        known = (self._sorted[at] == rows.hashes) & (at < len(self.known))
+        terms = self._table[at[known]] * rows.values[known, None]
+        starts = np.concatenate(([0], np.cumsum(known)))[rows.starts]
         sums = np.zeros((len(rows), len(self.bias)), np.float32)
-        full = np.flatnonzero(np.diff(rows.starts))
+        full = np.flatnonzero(np.diff(starts))
         if len(full):
-            sums[full] = np.add.reduceat(terms, rows.starts[full], axis=0)
+            sums[full] = np.add.reduceat(terms, starts[full], axis=0)
         return sums + self.bias
+
+    def _places(self, hashes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+        """Return what np.searchsorted would: where each hash stands among those that are known."""
+        at: npt.NDArray[np.int32] = self._first[hashes >> self._shift]
+        behind = np.flatnonzero(self._sorted[at] < hashes)
+        while len(behind):
+            at[behind] += 1
+            behind = behind[self._sorted[at[behind]] < hashes[behind]]
+        return at
 
     @classmethod
     def load(cls, folder: Path, prefix: str = "") -> "Linear":

@@ -17,7 +17,7 @@ from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, pack, softmax
-from kg.nlp.link_features import FITS, link_features
+from kg.nlp.link_features import FITS, LinkFeatures
 from kg.nlp.scores import KINDS, ROLES, TYPES, Floats
 from kg.nlp.trees import Trees
 
@@ -72,13 +72,8 @@ class LinkModel:
         """
         if not claims or not layout.entities:
             return []
-        scores = self.words(
-            pack(
-                features
-                for claim in claims
-                for features in link_features(layout, claim.sentence, claim.kind, roles)
-            )
-        )
+        features = LinkFeatures(layout, roles)
+        scores = self.words(pack(row for one in claims for row in features(one.sentence, one.kind)))
         candidates, rows = candidate_rows(layout, claims, roles, scores, judged)
         return list(zip(candidates, self.trees(rows).tolist(), strict=True))
 

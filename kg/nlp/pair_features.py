@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kg.nlp.layout import Layout, Place, normal
-from kg.nlp.linear import Groups
+from kg.nlp.linear import Groups, Hashes, hashed
 
 # (head, tail) types that each relation may join.
 JOINS: Final[dict[str, frozenset[tuple[str, str]]]] = {
@@ -106,15 +106,25 @@ class _Seen:
         self.forms = forms
         self.last_words = [{tuple(form.split()[-1:]) for form in own} for own in forms]
         self.beginnings = [{form[:4] for form in own} for own in forms]
-        self._told: dict[tuple[str, str, int], tuple[list[str], list[str]]] = {}
+        self._told: dict[tuple[str, str, int], tuple[Hashes, Hashes]] = {}
+        self._near: dict[tuple[str, str, Place], Hashes] = {}
 
-    def told(self, side: str, joint: str, index: int) -> tuple[list[str], list[str]]:
+    def told(self, side: str, joint: str, index: int) -> tuple[Hashes, Hashes]:
         """Return frame and name of an entity as one side of a pair of types."""
         found = self._told.get((side, joint, index))
         if found is None:
             found = self._told[side, joint, index] = (
-                [f"{side} {joint} {name}" for name in self._frames[index]],
-                [f"{side} {joint} {name}" for name in self._names[index]],
+                hashed(f"{side} {joint} {name}" for name in self._frames[index]),
+                hashed(f"{side} {joint} {name}" for name in self._names[index]),
+            )
+        return found
+
+    def near(self, side: str, joint: str, place: Place) -> Hashes:
+        """Return the words around one side of a pair of types."""
+        found = self._near.get((side, joint, place))
+        if found is None:
+            found = self._near[side, joint, place] = hashed(
+                _beside(self.layout.signs[place.sentence], place.position, f"{joint} far {side}")
             )
         return found
 
@@ -130,25 +140,27 @@ def _features(seen: _Seen, head: int, tail: int) -> Groups:
     named = f"{layout.entities[head].named} {layout.entities[tail].named}"
     frame_of_head, words_of_head = seen.told("h", joint, head)
     frame_of_tail, words_of_tail = seen.told("t", joint, tail)
-    frame = [
-        acting,
-        joint,
-        f"{acting} apart {max(-3, min(apart, 3))}",
-        f"{acting} shared {min(near.shared, 3)}",
-        f"{joint} named {named} {near.shared > 0}",
-        *frame_of_head,
-        *frame_of_tail,
-        *_strings(seen, head, tail, joint),
-    ]
-    words = words_of_head + words_of_tail
+    frame = hashed(
+        (
+            acting,
+            joint,
+            f"{acting} apart {max(-3, min(apart, 3))}",
+            f"{acting} shared {min(near.shared, 3)}",
+            f"{joint} named {named} {near.shared > 0}",
+            *_strings(seen, head, tail, joint),
+        )
+    )
+    frame += frame_of_head
+    frame += frame_of_tail
+    words = Hashes(words_of_head + words_of_tail)
     if apart:
-        around = _beside(layout, near, joint)
+        around = Hashes(seen.near("h", joint, near.head) + seen.near("t", joint, near.tail))
         return ((1.5, frame), (0.7, words), (1.0, around))
     between, context = _between(layout, near, joint, acting)
     return ((1.5, frame), (0.7, words), (1.2, between), (0.8, context))
 
 
-def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[list[str], list[str]]:
+def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[set[str], set[str]]:
     """Words between two mentions of one sentence, and around them."""
     signs = layout.signs[near.head.sentence]
     forward = near.head.position < near.tail.position
@@ -181,25 +193,20 @@ def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[li
         f"{way} ba {before[-1]} {after[0]}",
         f"{way} start {' '.join(signs[:2])}",
     }
-    return list(found), list(context)
+    return found, context
 
 
-def _beside(layout: Layout, near: Nearest, joint: str) -> list[str]:
-    """Words around two mentions of different sentences."""
-    found = set()
-    for mark, place in (("h", near.head), ("t", near.tail)):
-        signs = layout.signs[place.sentence]
-        before = ("^", "^", *signs[: place.position])[-3:]
-        after = (*signs[place.position + 1 :], "$", "$")[:3]
-        way = f"{joint} far {mark}"
-        found |= {
-            f"{way} b {before[-2]} {before[-1]}",
-            f"{way} b {before[-1]}",
-            f"{way} a {after[0]} {after[1]}",
-            f"{way} a {after[0]}",
-            f"{way} start {' '.join(signs[:2])}",
-        }
-    return list(found)
+def _beside(signs: Sequence[str], position: int, way: str) -> set[str]:
+    """Words around a mention whose other side stands in another sentence."""
+    before = ("^", "^", *signs[:position])[-3:]
+    after = (*signs[position + 1 :], "$", "$")[:3]
+    return {
+        f"{way} b {before[-2]} {before[-1]}",
+        f"{way} b {before[-1]}",
+        f"{way} a {after[0]} {after[1]}",
+        f"{way} a {after[0]}",
+        f"{way} start {' '.join(signs[:2])}",
+    }
 
 
 def _name(layout: Layout, index: int) -> list[str]:

@@ -24,6 +24,7 @@ from kg.nlp.trees import Trees
 
 RELATIONS: Final = tuple(JOINS)
 CLASSES: Final = ("NONE", *RELATIONS)
+_FAR: Final = 30  # sentences, more than an abstract has
 _FLOOR: Final = -9.0  # of a log-probability
 
 
@@ -85,6 +86,8 @@ class RelationModel:
     def look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs that are worth a look: others hardly ever have a relation."""
         every = pairs(layout)
+        if len(layout.sentences) > _FAR:
+            every = [pair for pair in every if _near(layout, *pair)]
         seen = outlines(layout, every, roles)
         return [pair for pair, one in zip(every, seen, strict=True) if one in self.outlines]
 
@@ -108,6 +111,15 @@ class RelationModel:
             frozenset(settings["outlines"]),
             settings["thresholds"],
         )
+
+
+def _near(layout: Layout, head: int, tail: int) -> bool:
+    """Say whether two entities are mentioned within _FAR sentences: texts may be very long."""
+    one, other = layout.of_entity[head], layout.of_entity[tail]
+    return bool(one and other) and (
+        one[0].sentence - other[-1].sentence <= _FAR
+        and other[0].sentence - one[-1].sentence <= _FAR
+    )
 
 
 def candidate_rows(

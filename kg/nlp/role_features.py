@@ -34,10 +34,10 @@ def _features(layout: Layout, index: int) -> Groups:
         wide += [f"s {word}" for word in part]
         wide += [f"s {a} {b}" for a, b in itertools.pairwise(part)]
     return (
-        (1.0, sorted(set(near))),
-        (1.0, sorted({f"{kind} {name}" for name in near})),
-        (0.7, sorted(set(sides))),
-        (0.7, sorted(set(wide))),
+        (1.0, set(near)),
+        (1.0, {f"{kind} {name}" for name in near}),
+        (0.7, set(sides)),
+        (0.7, set(wide)),
         (0.5, _name(layout, index)),
         (1.3, _frame(layout, index)),
     )

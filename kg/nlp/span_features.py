@@ -1,13 +1,17 @@
-"""What the rescorer sees of each candidate: the tagger's numbers, the names, shape, neighbours."""
+"""What the rescorer sees of each candidate: the tagger's numbers, the names, shape, neighbours.
 
-import itertools
+Columns are made for all candidates of a text at once. What depends on the words alone is made
+once per span, since most spans are looked at as several types.
+"""
+
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from kg.nlp.candidates import Candidate, Reading
 from kg.nlp.lexicon import (
@@ -20,207 +24,281 @@ from kg.nlp.lexicon import (
     READ_SEEN,
     Row,
 )
-from kg.nlp.scores import Floats
+from kg.nlp.scores import TYPES, Floats
 from kg.nlp.words_in_names import WordTable
 
 _DETERMINERS: Final = frozenset(
     ("the", "a", "an", "our", "this", "these", "its", "their", "such", "each", "any", "some")
 )
+_SIGNS: Final = {"": 0.0, "(": 1.0, ")": 2.0, "-": 3.0, ",": 4.0, ".": 5.0, ":": 6.0, "/": 7.0}
+_SIGNS_OTHER: Final = 8.0
+_SIGNS_WORD: Final = 9.0
 _TINY: Final = 1e-6
 _MOST_CACHED: Final = 100_000  # words
+
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def span_features(read: Reading, found: Sequence[Candidate], table: WordTable) -> Floats:
     """Return one row per candidate; the columns are the same for every text."""
     if not found:
         return np.zeros((0, 0), np.float32)
-    places = _Places(read)
-    numbers = []
-    surfaces = []
-    before: tuple[int, int] | None = None
-    for one in found:
-        # Candidates of the same words as other types follow each other.
-        if (one.first, one.last) != before:
-            before = (one.first, one.last)
-            words = _of_words(read, one.first, one.last, places, table)
-            surface = read.surface(one.first, one.last)
-        surfaces.append(surface)
-        numbers.append(_own(read, one, places, words))
-    _add_repeats(surfaces, found, numbers)
-    return np.array(numbers, np.float32)
+    whole = np.array([(one.first, one.last, one.kind) for one in found], np.int64)
+    # Candidates of the same words as other types follow each other.
+    new = np.append(True, (whole[1:, :2] != whole[:-1, :2]).any(1))
+    spans = _Spans(read, whole[new, 0], whole[new, 1], table)
+    owner = np.cumsum(new) - 1
+    probabilities = _Probabilities(read, whole)
+    rows = [spans.rows[at] for at in owner.tolist()]
+    names = [_name_numbers(row, one.kind) for row, one in zip(rows, found, strict=True)]
+    surfaces = [spans.surfaces[at] for at in owner.tolist()]
+    columns = (
+        probabilities.columns(spans, owner),
+        spans.shape[owner],
+        names,
+        spans.around[owner],
+        spans.words[owner],
+        _repeats(surfaces, found, probabilities.exactly()),
+    )
+    return np.hstack([np.asarray(part, np.float64) for part in columns]).astype(np.float32)
 
 
-class _Places:
-    """What is asked of a text again and again, made once."""
+class _Probabilities:
+    """The tagger's numbers of every candidate."""
 
-    def __init__(self, read: Reading) -> None:
-        self.lower = [read.fold[a:b] for a, b in read.words]
-        self.tagged = _argmax_spans(read.labels)
-        self.tagged_spans = {(i, j) for i, j, _ in self.tagged}
-        self.covered = [0] * len(read.words)
-        for number, (i, j, _) in enumerate(sorted(self.tagged), 1):
-            self.covered[i:j] = [number] * (j - i)
-        self.long: dict[tuple[int, int], tuple[int, int]] = {}
-        self.short: dict[tuple[int, int], tuple[int, int]] = {}
-        for pair in read.abbreviations:
-            long, short = (pair.long_start, pair.long_end), (pair.short_start, pair.short_end)
-            self.long[long] = short
-            self.short[short] = long
-        self.short_forms = {read.text[a:b] for a, b in self.short}
-        self.long_forms = {read.fold[a:b] for a, b in self.long}
-        self.sentence_starts = {start for start, _ in read.sentences}
-        # How many capitals and digits stand before each word.
-        counts = [_capitals_and_digits(read.text[a:b]) for a, b in read.words]
-        self.capitals = _running(capitals for capitals, _ in counts)
-        self.digits = _running(digits for _, digits in counts)
-        self.outside = [own[0] for own in read.labels]
-        # Sums up to each word, so that the mean over any span is one subtraction.
-        self.sums = [
-            list(itertools.accumulate((own[b] + own[b + 1] for own in read.labels), initial=0.0))
-            for b in range(1, 9, 2)
-        ]
-        self._labels = read.labels
-        self._logs: dict[tuple[int, int], float] = {}
+    def __init__(self, read: Reading, whole: Ints) -> None:
+        self._first, self._last, self._kind = whole.T
+        self._begin = 1 + 2 * self._kind
+        self._size = self._last - self._first
+        # Outside for sure, before the text and behind it: place t of the text is row t + 1.
+        edge = np.zeros((1, 1 + 2 * len(TYPES)))
+        edge[0, 0] = 1.0
+        inner = np.array(read.labels)
+        self._padded = np.concatenate((edge, inner, edge))
+        self._tagged = _argmax_spans(inner)
+        logs = np.log(inner[:, 2::2] + _TINY)
+        self._sum, self._least = _over(logs, self._first + 1, self._last, self._kind)
+        mass = inner[:, 1::2] + inner[:, 2::2]
+        self._mass = np.concatenate((np.zeros((1, len(TYPES))), np.cumsum(mass, axis=0)))
 
-    def log(self, word: int, label: int) -> float:
-        """Return the log-probability of a label at a word."""
-        found = self._logs.get((word, label))
-        if found is None:
-            found = self._logs[word, label] = math.log(self._labels[word][label] + _TINY)
-        return found
+    def columns(self, spans: "_Spans", owner: Ints) -> Doubles:
+        """Return what begins, goes on and ends with which probability, here and beside it."""
+        rows = np.arange(len(self._first))
+        first, after = self._padded[self._first + 1], self._padded[self._last + 1]
+        before, last = self._padded[self._first], self._padded[self._last]
+        begin, inside = self._begin, self._begin + 1
+        mass = (self._mass[self._last] - self._mass[self._first]) / self._size[:, None]
+        others = mass.copy()
+        others[rows, self._kind] = -np.inf
+        exact = list(zip(*self._whole(), strict=True))
+        pairs = {(i, j) for i, j, _ in self._tagged}
+        return np.column_stack(
+            (
+                self._kind,
+                first[rows, begin],
+                first[rows, inside],
+                self._sum,
+                self._least,
+                after[rows, inside],
+                after[rows, begin],
+                before[:, 0],
+                before[rows, begin] + before[rows, inside],
+                after[:, 0],
+                spans.outside[owner],
+                mass[rows, self._kind],
+                others.max(1),
+                last[rows, begin] + last[rows, inside],
+                [one in self._tagged for one in exact],
+                [(i, j) in pairs for i, j, _ in exact],
+            )
+        )
+
+    def exactly(self) -> list[float]:
+        """Return the probability of exactly each span in the tagger's words."""
+        rows = np.arange(len(self._first))
+        begins = self._padded[self._first + 1][rows, self._begin].tolist()
+        goes_on = self._padded[self._last + 1][rows, self._begin + 1].tolist()
+        logs = self._sum.tolist()
+        return [b * math.exp(s) * (1 - a) for b, s, a in zip(begins, logs, goes_on, strict=True)]
+
+    def _whole(self) -> tuple[list[int], list[int], list[int]]:
+        return self._first.tolist(), self._last.tolist(), self._kind.tolist()
 
 
-@lru_cache(maxsize=_MOST_CACHED)
-def _capitals_and_digits(form: str) -> tuple[int, int]:
-    """Return how many capitals and how many digits a word has."""
-    return sum(map(str.isupper, form)), sum(map(str.isdigit, form))
+class _Spans:
+    """What is seen of every span, whatever type it may be."""
+
+    def __init__(self, read: Reading, first: Ints, last: Ints, table: WordTable) -> None:
+        self._read = read
+        self._first, self._last = first, last
+        count = len(read.words)
+        bounds = np.array(read.words, np.int64)
+        starts, ends = bounds[:, 0], bounds[:, 1]
+        at = list(zip(first.tolist(), last.tolist(), strict=True))
+        self.rows: list[Row] = [read.names.get(span, EMPTY) for span in at]
+        self.surfaces = [read.surface(i, j) for i, j in at]
+        self.around = np.array([_around(read, i, j) for i, j in at])
+        outside = np.array([own[0] for own in read.labels])
+        total, _ = _over(outside[:, None], first, last, np.zeros_like(first))
+        most = -_over(-outside[:, None], first, last, np.zeros_like(first))[1]
+        begins = np.array([sum(own[1::2]) for own in read.labels])
+        size = last - first
+        self.outside = np.column_stack((begins[first], most, total / size))
+        named, _ = _over(np.array(read.named)[:, None], first, last, np.zeros_like(first))
+        sentences = {start for start, _ in read.sentences}
+        self.shape = np.column_stack(
+            (
+                *_tagged_around(read, first, last),
+                named / size,
+                size,
+                ends[last - 1] - starts[first],
+                first / count,
+                [start in sentences for start in starts[first].tolist()],
+            )
+        )
+        self.words = self._words(starts, ends, table)
+
+    def _words(self, starts: Ints, ends: Ints, table: WordTable) -> Doubles:
+        """Return what the words at the ends, within and beside each span are."""
+        read, first, last = self._read, self._first, self._last
+        count = len(read.words)
+        lower = [read.fold[a:b] for a, b in read.words]
+        shares = np.array([table.shares(low) for low in (*lower, "")])
+        lows = np.array([_low_facts(low) for low in (*lower, "")])
+        facts = np.array([_facts(read.text[a:b]) for a, b in read.words], np.int64)
+        sums = np.concatenate((np.zeros((1, facts.shape[1]), np.int64), np.cumsum(facts, axis=0)))
+        within = sums[last] - sums[first]
+        # The word after the last stands for none.
+        left, right = np.where(first > 0, first - 1, count), last
+        begins_high, ends_plain, begins_plain = (
+            facts[first, _HIGH], facts[last - 1, _ENDS], facts[first, _BEGINS],
+        )  # fmt: skip
+        glued = np.concatenate((starts[1:] == ends[:-1], [False]))
+        capitals = within[:, _CAPITALS]
+        return np.column_stack(
+            (
+                shares[first],
+                shares[last - 1],
+                shares[left],
+                shares[right],
+                capitals > 0,
+                (within[:, _SMALL] == 0) & (within[:, _UPPER] > 0),
+                begins_high,
+                capitals > begins_high,
+                within[:, _DIGITS] > 0,
+                *(within[:, column] > 0 for column in _HELD),
+                lows[first, 0],
+                lows[left, 0],
+                lows[left, 1],
+                lows[right, 1],
+                1 - ends_plain,
+                1 - begins_plain,
+                np.where(first > 0, glued[first - 1], False),
+                glued[last - 1],
+                self._abbreviated(starts, ends),
+            )
+        )
+
+    def _abbreviated(self, starts: Ints, ends: Ints) -> Doubles:
+        """Return whether each span is, equals or cuts a form of an abbreviation."""
+        read = self._read
+        if not read.abbreviations:
+            return np.zeros((len(self._first), 4))
+        long = {(pair.long_start, pair.long_end) for pair in read.abbreviations}
+        short = {(pair.short_start, pair.short_end) for pair in read.abbreviations}
+        short_forms = {read.text[a:b] for a, b in short}
+        long_forms = {read.fold[a:b] for a, b in long}
+        spans = zip(starts[self._first].tolist(), ends[self._last - 1].tolist(), strict=True)
+        return np.array(
+            [
+                (
+                    (start, end) in long,
+                    (start, end) in short or read.text[start:end] in short_forms,
+                    read.fold[start:end] in long_forms,
+                    any(a < start < b or a < end < b for a, b in long),
+                )
+                for start, end in spans
+            ],
+            np.float64,
+        )
 
 
-def _running(counts: Iterable[int]) -> list[int]:
-    """Return the sums up to each place, and that of all at the end."""
-    return [0, *itertools.accumulate(counts)]
+def _over(values: Doubles, first: Ints, last: Ints, column: Ints) -> tuple[Doubles, Doubles]:
+    """Return the sum and the least of values[first:last, column] of each row; 0 where there are none.
+
+    Added up from left to right, so that the last digits do not depend on the other rows.
+    """
+    total = np.zeros(len(first))
+    least = np.full(len(first), np.inf)
+    rows = np.flatnonzero(first < last)
+    at = first[rows]
+    while len(rows):
+        here = values[at, column[rows]]
+        total[rows] += here
+        least[rows] = np.minimum(least[rows], here)
+        at = at + 1
+        going = at < last[rows]
+        rows, at = rows[going], at[going]
+    return total, np.where(np.isinf(least), 0.0, least)
 
 
-class _Words(NamedTuple):
-    """What is seen of words [first, last), whatever type they may be, in the order of columns."""
-
-    before: tuple[float, ...]
-    outside: tuple[float, ...]
-    tagged: float
-    shape: tuple[float, ...]
-    row: Row
-    rest: list[float]
-
-
-def _of_words(read: Reading, i: int, j: int, places: _Places, table: WordTable) -> _Words:
-    words, text = read.words, read.text
-    count = len(words)
-    outside = places.outside[i:j]
-    start, end = words[i][0], words[j - 1][1]
-    surface = text[start:end]
-    left = places.lower[i - 1] if i else ""
-    right = places.lower[j] if j < count else ""
-    covered = places.covered
-    number = covered[i]
-    capitals = places.capitals[j] - places.capitals[i]
-    rest = [
-        *_around(read, i, j),
-        *table.shares(places.lower[i]),
-        *table.shares(places.lower[j - 1]),
-        *table.shares(left),
-        *table.shares(right),
-        float(capitals > 0),
-        float(surface.isupper()),
-        float(surface[0].isupper()),
-        float(capitals > surface[0].isupper()),
-        float(places.digits[j] > places.digits[i]),
-        float("(" in surface),
-        float("-" in surface),
-        float("$" in surface or "\\" in surface),
-        float("," in surface),
-        float(places.lower[i] in _DETERMINERS),
-        float(left in _DETERMINERS),
-        _sign(left),
-        _sign(right),
-        float(not surface[-1].isalnum()),
-        float(not surface[0].isalnum()),
-        float(i > 0 and words[i - 1][1] == start),
-        float(j < count and words[j][0] == end),
-        float((start, end) in places.long),
-        float((start, end) in places.short or surface in places.short_forms),
-        float(read.fold[start:end] in places.long_forms),
-        float(any(a < start < b or a < end < b for a, b in places.long)),
-    ]
-    return _Words(
-        before=(read.labels[i - 1][0] if i else 1.0, read.labels[j][0] if j < count else 1.0),
-        outside=(sum(read.labels[i][1::2]), max(outside), sum(outside) / (j - i)),
-        tagged=float((i, j) in places.tagged_spans),
-        shape=(
-            float(number != 0 and i > 0 and covered[i - 1] == number),
-            float(covered[j - 1] != 0 and j < count and covered[j - 1] == covered[j]),
-            float(len(set(covered[i:j]))),
-            sum(read.named[i:j]) / (j - i),
-            float(j - i),
-            float(end - start),
-            i / count,
-            float(start in places.sentence_starts),
-        ),
-        row=read.names.get((i, j), EMPTY),
-        rest=rest,
+def _tagged_around(read: Reading, first: Ints, last: Ints) -> tuple[Any, ...]:
+    """Return whether a tagged span goes on before and behind, and how many parts there are."""
+    count = len(read.words)
+    covered = np.zeros(count + 2, np.int64)  # place t of the text is t + 1
+    for number, (i, j, _) in enumerate(sorted(_argmax_spans(np.array(read.labels))), 1):
+        covered[i + 1 : j + 1] = number
+    here, end = covered[first + 1], covered[last]
+    starts = np.cumsum((covered[1:] != 0) & (covered[1:] != covered[:-1]))
+    blanks = np.cumsum(covered == 0)
+    parts = starts[last - 1] - starts[first] + (here != 0)
+    return (
+        (here != 0) & (covered[first] == here),
+        (end != 0) & (covered[last + 1] == end),
+        parts + (blanks[last] > blanks[first]),
     )
 
 
-def _own(read: Reading, one: Candidate, places: _Places, words: _Words) -> list[float]:
-    i, j, k = one.first, one.last, one.kind
-    labels = read.labels
-    begin, inside = 1 + 2 * k, 2 + 2 * k
-    first = labels[i]
-    before = labels[i - 1] if i else None
-    after = labels[j] if j < len(labels) else None
-    logs = [places.log(w, inside) for w in range(i + 1, j)]
-    size = j - i
-    mass = [(column[j] - column[i]) / size for column in places.sums]
-    return [
-        float(k),
-        first[begin],
-        first[inside],
-        sum(logs),
-        min(logs, default=0.0),
-        after[inside] if after else 0.0,
-        after[begin] if after else 0.0,
-        words.before[0],
-        before[begin] + before[inside] if before else 0.0,
-        words.before[1],
-        *words.outside,
-        mass[k],
-        max(mass[:k] + mass[k + 1 :]),
-        labels[j - 1][begin] + labels[j - 1][inside],
-        float((i, j, k) in places.tagged),
-        words.tagged,
-        *words.shape,
-        *_name_numbers(words.row, k),
-        *words.rest,
-    ]
+# Columns of _facts; all but the first characters are counted over a span.
+_CAPITALS, _DIGITS, _SMALL, _UPPER, _HIGH, _BEGINS, _ENDS = range(7)
+_HELD: Final = range(7, 11)
 
 
-_SIGNS: Final = {"": 0.0, "(": 1.0, ")": 2.0, "-": 3.0, ",": 4.0, ".": 5.0, ":": 6.0, "/": 7.0}
-_SIGNS_OTHER: Final = 8.0
-_SIGNS_WORD: Final = 9.0
+@lru_cache(maxsize=_MOST_CACHED)
+def _facts(form: str) -> tuple[int, ...]:
+    """Return what a word is made of."""
+    return (
+        sum(map(str.isupper, form)),
+        sum(map(str.isdigit, form)),
+        not form.isupper() and any(c.isupper() or c.islower() or c.istitle() for c in form),
+        form.isupper(),
+        form[0].isupper(),
+        form[0].isalnum(),
+        form[-1].isalnum(),
+        form == "(",
+        form == "-",
+        form in ("$", "\\"),
+        form == ",",
+    )
 
 
-def _sign(word: str) -> float:
-    known = _SIGNS.get(word)
-    if known is not None:
-        return known
-    return _SIGNS_WORD if word[0].isalnum() else _SIGNS_OTHER
+@lru_cache(maxsize=_MOST_CACHED)
+def _low_facts(word: str) -> tuple[float, float]:
+    """Return whether a word is a determiner, and which sign it is."""
+    sign = _SIGNS.get(word)
+    if sign is None:
+        sign = _SIGNS_WORD if word[0].isalnum() else _SIGNS_OTHER
+    return float(word in _DETERMINERS), sign
 
 
-def _name_numbers(row: Row, kind: int) -> list[float]:
+@lru_cache(maxsize=_MOST_CACHED)
+def _name_numbers(row: Row, kind: int) -> tuple[float, ...]:
     gold, lists, read = row[GOLD], row[LISTS], row[READ]
     total = sum(gold)
     seen = max(row[GOLD_SEEN], total)
     heard = sum(read)
-    return [
+    return (
         float(gold[kind]),
         float(total - gold[kind]),
         float(seen),
@@ -233,7 +311,7 @@ def _name_numbers(row: Row, kind: int) -> list[float]:
         read[kind] / (row[READ_SEEN] + 1.0),
         heard / (row[READ_SEEN] + 1.0),
         math.log1p(row[READ_SEEN]),
-    ]
+    )
 
 
 def _around(read: Reading, i: int, j: int) -> list[float]:
@@ -251,12 +329,16 @@ def _around(read: Reading, i: int, j: int) -> list[float]:
     return found
 
 
-def _add_repeats(
-    surfaces: Sequence[str], found: Sequence[Candidate], numbers: list[list[float]]
-) -> None:
-    """Add what the tagger says of the same characters elsewhere in the text, and as other types."""
-    # begins, goes on, ends: the probability of exactly this span in the tagger's words
-    owns = [row[1] * math.exp(row[3]) * (1 - row[5]) for row in numbers]
+def _repeats(
+    surfaces: Sequence[str], found: Sequence[Candidate], owns: Sequence[float]
+) -> list[tuple[float, ...]]:
+    """Return what the tagger says of the same characters elsewhere in the text, and as other types.
+
+    Args:
+        surfaces: of each candidate.
+        found: the candidates.
+        owns: of each the probability of exactly this span in the tagger's words.
+    """
     by_name: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     best_over: dict[int, float] = defaultdict(float)
     for one, name, own in zip(found, surfaces, owns, strict=True):
@@ -265,24 +347,28 @@ def _add_repeats(
             if own > best_over[w]:
                 best_over[w] = own
     best = {name: {k: max(v) for k, v in kinds.items()} for name, kinds in by_name.items()}
-    for one, name, own, row in zip(found, surfaces, owns, numbers, strict=True):
+    rows: list[tuple[float, ...]] = []
+    for one, name, own in zip(found, surfaces, owns, strict=True):
         same = by_name[name][one.kind]
-        row += [
-            own,
-            best[name][one.kind],
-            sum(same) / len(same),
-            float(len(same)),
-            max((p for kind, p in best[name].items() if kind != one.kind), default=0.0),
-            max(best_over[w] for w in range(one.first, one.last)) - own,
-        ]
+        others = (p for kind, p in best[name].items() if kind != one.kind)
+        rows.append(
+            (
+                own,
+                best[name][one.kind],
+                sum(same) / len(same),
+                float(len(same)),
+                max(others, default=0.0),
+                max(best_over[w] for w in range(one.first, one.last)) - own,
+            )
+        )
+    return rows
 
 
-def _argmax_spans(labels: list[list[float]]) -> set[tuple[int, int, int]]:
+def _argmax_spans(labels: Doubles) -> set[tuple[int, int, int]]:
     """Return (first, last, type) of the spans that the most probable labels make."""
     found = set()
     start, kind = -1, -1
-    best = [*np.argmax(labels, axis=1).tolist(), 0] if labels else [0]
-    for i, label in enumerate(best):
+    for i, label in enumerate([*labels.argmax(1).tolist(), 0]):
         here = (label - 1) // 2 if label else -1
         goes_on = label > 0 and label % 2 == 0 and here == kind
         if start >= 0 and not goes_on:
