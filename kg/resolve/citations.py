@@ -1,19 +1,19 @@
 """References to papers: which paper each reference, in a bibliography or a text, means."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-from rapidfuzz import fuzz
+import pyarrow.compute as pc
 
-from kg.model.identity import digest, fold, paper_id
-from kg.model.record import Identifiers
-from kg.resolve.paper_index import Known, PaperIndex, family_key
-from kg.resolve.papers import PAPERS
+from kg.resolve.gathering import Ints
+from kg.resolve.paper_fields import SHARED
+from kg.resolve.paper_index import PaperIndex
 from kg.resolve.records import REFERENCE
-from kg.resolve.reference_strings import parse_reference
+from kg.resolve.reference_judging import BY_IDENTIFIER, NO_LIST, Judge, result
+from kg.resolve.stubs import Stubs
 
 REFERENCES = pa.schema(
     [
@@ -38,15 +38,10 @@ RESOLVED = pa.schema(
     ]
 )
 
-_SHARED: Final = tuple(f.name for f in fields(Identifiers) if f.name != "key")
-_PIECE: Final = 8192
-_TITLE_SURE: Final = 95.0
-_TITLE_LIKELY: Final = 86.0
-_LONG_TITLE: Final = 5  # words of a title that needs neither author nor year beside it
-_STUB_TITLE: Final = 3  # words of a title that a missing paper is told by
-
-Row = dict[str, Any]
-Verdict = tuple[float, str]
+_PIECE: Final = 1 << 16  # references whose identifiers are looked up at a time
+_ROWS: Final = 2048  # references that are judged at a time
+_NOT_BY_IDENTIFIER: Final = pa.array(["url", "numeric", "key"])  # kinds of citations in texts
+_SAID: Final = ("raw", "title", "venue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,303 +67,153 @@ def match_references(references: pa.Table, papers: pa.Table) -> Citations:
         references: columns of REFERENCES; a paper's own references in the order of its list.
         papers: columns of PAPERS.
     """
-    matcher = _Matcher(PaperIndex(papers))
-    lists = _Bibliographies()
-    resolved: list[pa.Table] = []
-    later: list[tuple[int, Row]] = []
-    done = 0
-    for piece in references.to_batches(_PIECE):
-        rows = piece.to_pylist()
-        found = [matcher.match(row) for row in rows]
-        for number, (row, result) in enumerate(zip(rows, found, strict=True)):
-            if row["origin"] != "inline":
-                lists.add(row, result["cited"])
-            elif row["kind"] == "numeric":
-                later.append((done + number, row))
-        resolved.append(pa.Table.from_pylist(found, RESOLVED))
-        done += len(rows)
-    table = pa.concat_tables([RESOLVED.empty_table(), *resolved])
-    if later:
-        # "[12]" is the twelfth line of the paper's own bibliography, wherever that stands.
-        table = _replaced(table, {place: lists.numbered(row) for place, row in later})
-    stubs = [matcher.stubs[key] for key in sorted(matcher.stubs)]
-    return Citations(table, pa.Table.from_pylist(stubs, PAPERS))
+    matcher = ReferenceMatcher(papers)
+    resolved = matcher.resolve(references)
+    return Citations(resolved, matcher.stubs())
 
 
-def _replaced(table: pa.Table, rows: Mapping[int, Row]) -> pa.Table:
-    held = table.to_pylist()
-    for place, row in rows.items():
-        held[place] = row
-    return pa.Table.from_pylist(held, RESOLVED)
+class ReferenceMatcher:
+    """Matches references of some papers after the other, and gathers what is missing of all."""
 
+    def __init__(self, papers: pa.Table) -> None:
+        """Take columns of PAPERS."""
+        self._index = PaperIndex(papers)
+        self._stubs = Stubs()
+        self._judge = Judge(self._index, self._stubs)
 
-class _Bibliographies:
-    """What the numbered lines of each paper's bibliography mean."""
+    def resolve(self, references: pa.Table) -> pa.Table:
+        """Return RESOLVED of references, row by row; all those of a paper must come together."""
+        pieces = [self._resolved(batch) for batch in references.to_batches(_PIECE)]
+        return _numbered(references, pa.concat_tables([RESOLVED.empty_table(), *pieces]))
 
-    def __init__(self) -> None:
-        self._cited: dict[str, list[str | None]] = {}
+    def stubs(self) -> pa.Table:
+        """Return the missing papers of all references so far, columns of PAPERS, sorted by id."""
+        return self._stubs.table()
 
-    def add(self, row: Row, cited: str | None) -> None:
-        # What a service knows by identifiers alone keeps no order, but its place in a mixed list.
-        printed = row["origin"] == "reference"
-        self._cited.setdefault(row["paper"], []).append(cited if printed else None)
+    def _resolved(self, references: pa.RecordBatch) -> pa.Table:
+        """By identifiers all at once, everything else one by one."""
+        held = _Held.of(references, self._index)
+        known = np.flatnonzero((held.paper >= 0) & ~held.unclear)
+        bare = np.flatnonzero(_tells_nothing(references) & (held.paper < 0) & (held.count == 1))
+        rest = np.setdiff1d(np.arange(references.num_rows), np.concatenate([known, bare]))
+        tables = [
+            self._known(references["paper"].take(pa.array(known)), held, known),
+            self._bare(references["ids"].take(pa.array(bare)), held.name[bare]),
+        ]
+        for start in range(0, len(rest), _ROWS):
+            rows = references.take(pa.array(rest[start : start + _ROWS])).to_pylist()
+            judged = [self._judge.judge(row) for row in rows]
+            tables.append(pa.Table.from_pylist(judged, RESOLVED))
+        order = np.argsort(np.concatenate([known, bare, rest]))
+        return pa.concat_tables(tables).combine_chunks().take(pa.array(order))
 
-    def numbered(self, row: Row) -> Row:
-        """The paper behind a number in a text, where the text's paper lists its references."""
-        number = int(row["target"]) if row["target"].isdecimal() else 0
-        listed = self._cited.get(row["paper"], [])
-        if 0 < number <= len(listed) and listed[number - 1]:
-            return _result(listed[number - 1], "resolved", "number in the bibliography", 0.9)
-        return _result(None, "missing", "a number without a bibliography", 0.0)
-
-
-class _Matcher:
-    def __init__(self, index: PaperIndex) -> None:
-        self._index = index
-        self.stubs: dict[str, Row] = {}
-
-    def match(self, row: Row) -> Row:
-        """Judge one reference."""
-        if row["kind"] == "url":
-            return _result(None, "link", "an address, not a paper", 0.0)
-        if row["kind"] == "numeric":
-            return _result(None, "missing", "a number without a bibliography", 0.0)
-        if row["kind"] == "key":
-            return self._settle(row, self._by_key(row))
-        ids = {name: row["ids"][name] for name in _SHARED if row["ids"] and row["ids"][name]}
-        held = self._index.with_identifiers(ids)
-        if held:
-            return self._settle(row, {n: (1.0, f"the same {name}") for n, name in held.items()})
-        parsed = _parsed(row)
-        verdicts = self._by_title(parsed)
-        if not verdicts and not parsed["title"]:
-            verdicts = self._by_authors(parsed)
-        if ids:
-            # A paper that has another identifier of the same kind is another paper.
-            verdicts = {}
-        if verdicts:
-            return self._settle(row, verdicts)
-        return self._stub(parsed, Identifiers(**ids))
-
-    def _settle(self, row: Row, verdicts: Mapping[int, Verdict]) -> Row:
-        if not verdicts:
-            return _result(None, "missing", "nothing known by that key", 0.0)
-        best = max(score for score, _ in verdicts.values())
-        tops = sorted(n for n, (score, _) in verdicts.items() if score >= best - 0.02)
-        papers = [self._index.papers[n].id for n in tops]
-        if len(set(papers)) > 1:
-            return _result(None, "ambiguous", verdicts[tops[0]][1], best / len(tops), papers)
-        if papers[0] == row["paper"]:
-            return _result(None, "self", verdicts[tops[0]][1], best)
-        return _result(papers[0], "resolved", verdicts[tops[0]][1], best)
-
-    def _by_key(self, row: Row) -> dict[int, Verdict]:
-        key = row["raw"].rpartition("{")[2].strip("}] @")
-        return dict.fromkeys(self._index.with_key(key), (0.95, f"the citation key {key}"))
-
-    def _by_title(self, row: Row) -> dict[int, Verdict]:
-        title = fold(row["title"])
-        line = fold(row["raw"]) if row["raw"] and row["origin"] != "inline" else ""
-        numbers = set(self._index.with_title(title)) if title else set()
-        if not numbers:
-            numbers.update(self._index.in_line((line or title).split()))
-        if not numbers and row["authors"] and row["year"] is not None:
-            # "Histogram" is found by its author, as a person would.
-            years = range(row["year"] - 1, row["year"] + 2)
-            numbers.update(self._index.by_author(family_key(row["authors"][0]), years))
-        verdicts = {}
-        for number in numbers:
-            verdict = _judge_title(self._index.papers[number], title, line, row)
-            if verdict is not None:
-                verdicts[number] = verdict
-        return verdicts
-
-    def _by_authors(self, row: Row) -> dict[int, Verdict]:
-        """References without a title: Web of Science lines, and citations in running text."""
-        families = [key for name in row["authors"] or () if (key := family_key(name))]
-        year = row["year"]
-        if not families or year is None:
-            return {}
-        exact = self._index.by_author(families[0], [year])
-        inline = row["origin"] == "inline"
-        numbers = exact or (
-            self._index.by_author(families[0], [year - 1, year + 1]) if inline else []
+    def _known(self, citing: pa.Array, held: "_Held", rows: Ints) -> pa.Table:
+        cited = self._index.ids.take(pa.array(held.paper[rows]))
+        own = pc.equal(citing, cited)
+        methods = pa.array([f"the same {name}" for name in SHARED], pa.string())
+        return _table(
+            pc.if_else(own, pa.scalar(None, pa.string()), cited),
+            pc.if_else(own, "self", "resolved"),
+            methods.take(pa.array(held.name[rows])),
         )
-        verdicts = {}
-        for number in numbers:
-            paper = self._index.papers[number]
-            if inline and tuple(families[1:]) != paper.families[1 : len(families)]:
+
+    def _bare(self, ids: pa.Array, names: Ints) -> pa.Table:
+        cited = pa.nulls(len(names), pa.string())
+        for number in np.unique(names).tolist():
+            mask = pa.array(names == number)
+            values = pc.struct_field(ids, SHARED[number]).filter(mask)
+            self._stubs.add_bare(SHARED[number], values)
+            own = pc.binary_join_element_wise(pa.scalar(f"{SHARED[number]}:"), values, "")
+            cited = pc.replace_with_mask(cited, mask, own)
+        return _table(cited, pa.repeat("stub", len(names)), pa.repeat(BY_IDENTIFIER, len(names)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Per reference what its identifiers lead to."""
+
+    count: Ints  # identifiers that it gives
+    name: Ints  # of the one that leads to a paper, else of its last; index into SHARED
+    paper: Ints  # number of the paper that holds it; -1 for none
+    unclear: npt.NDArray[np.bool_]  # its identifiers lead to several papers
+
+    @staticmethod
+    def of(references: pa.RecordBatch, index: PaperIndex) -> "_Held":
+        """Look the identifiers of references up."""
+        size = references.num_rows
+        count, name = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        paper, unclear = np.full(size, -1, np.int64), np.zeros(size, bool)
+        kinds = pc.is_in(references["kind"], value_set=_NOT_BY_IDENTIFIER)
+        other = kinds.to_numpy(zero_copy_only=False).astype(bool)
+        for number, each in enumerate(SHARED):
+            values = pc.fill_null(pc.struct_field(references["ids"], each), "")
+            given = pc.not_equal(values, "").to_numpy(zero_copy_only=False).astype(bool) & ~other
+            at = np.flatnonzero(given)
+            if not len(at):
                 continue
-            if not inline and not (row["venue"] and abbreviates(fold(row["venue"]), paper.venue)):
-                continue
-            score = (0.9 if len(families) > 1 else 0.75) if inline else 0.85
-            if not exact:
-                if len(families) == 1:
-                    continue
-                score -= 0.2
-            what = "the authors and year" if inline else "the first author, year and venue"
-            verdicts[number] = (score, what)
-        return verdicts
-
-    def _stub(self, row: Row, ids: Identifiers) -> Row:
-        """A paper that nobody has a record of; one for all references that say the same."""
-        stub = _stub(row, ids)
-        if stub is None:
-            return _result(None, "missing", "too little is known of it", 0.0)
-        known = self.stubs.setdefault(stub["id"], stub)
-        # Several references to one missing paper: the fullest describes it.
-        self.stubs[stub["id"]] = min(known, stub, key=_emptiness)
-        by = "its identifier" if any(getattr(ids, n) for n in _SHARED) else "what is printed"
-        return _result(stub["id"], "stub", f"no record; known by {by}", 1.0 if "id" in by else 0.7)
+            found, several = index.holders(each, values.take(pa.array(at)))
+            before = paper[at]
+            count[at] += 1
+            unclear[at] |= several | ((before >= 0) & (found >= 0) & (before != found))
+            new = before < 0
+            name[at[new]] = number
+            paper[at[new]] = found[new]
+        return _Held(count, name, paper, unclear)
 
 
-def _judge_title(paper: Known, title: str, line: str, row: Row) -> Verdict | None:
-    """How sure a paper is meant whose title is like the reference's; None when it is not."""
-    words = paper.title.split()
-    alike = fuzz.ratio(title, paper.title) if title else 0.0
-    if line and alike < _TITLE_SURE and len(words) >= _STUB_TITLE:
-        # Where the title ends in a printed line is a guess; that it stands there is not.
-        inside = fuzz.partial_ratio(paper.title, line) if len(paper.title) <= len(line) else 0.0
-        alike = max(alike, inside - 1.0)
-    if alike < _TITLE_LIKELY:
-        return None
-    year = _years(paper.year, row["year"])
-    author = _authors(paper, row, line)
-    if year is False or author is False:
-        return None
-    if [w for w in words if w.isdigit()] != _digits_of(title, line, words):
-        return None
-    if len(words) < _STUB_TITLE and not (author and year and title == paper.title):
-        return None
-    if alike >= _TITLE_SURE and (author or year or len(words) >= _LONG_TITLE):
-        agreeing = [n for n, a in (("first author", author), ("year", year)) if a]
-        return 0.9 + 0.04 * len(agreeing), " and ".join(["title", *agreeing])
-    if author and year:
-        return 0.85, f"first author and year, the title {alike:.0f}% alike"
-    return None
+def _tells_nothing(references: pa.RecordBatch) -> npt.NDArray[np.bool_]:
+    """Which references say nothing but identifiers."""
+    told = pc.or_(
+        pc.is_valid(references["year"]),
+        pc.greater(pc.fill_null(pc.list_value_length(references["authors"]), 0), 0),
+    )
+    for name in _SAID:
+        told = pc.or_(told, pc.not_equal(pc.fill_null(references[name], ""), ""))
+    nothing: npt.NDArray[np.bool_] = ~told.to_numpy(zero_copy_only=False).astype(bool)
+    return nothing
 
 
-def _digits_of(title: str, line: str, words: list[str]) -> list[str]:
-    """The numbers of the reference's title; of a printed line only those that the paper has."""
-    if title and not line:
-        return [w for w in title.split() if w.isdigit()]
-    held = Counter(line.split())
-    return [w for w in words if w.isdigit() and held[w]]
+def _table(cited: pa.Array, status: pa.Array, method: pa.Array) -> pa.Table:
+    """References that are sure, as columns of RESOLVED."""
+    size = len(cited)
+    offsets = pa.array(np.zeros(size + 1, np.int32))
+    candidates = pa.ListArray.from_arrays(offsets, pa.array([], pa.string()))
+    columns = [cited, status, method, pa.array(np.ones(size)), candidates]
+    return pa.table(columns, schema=RESOLVED)
 
 
-def _years(known: int | None, said: int | None) -> bool | None:
-    # A preprint is cited by the year of its journal, and the other way round.
-    return None if known is None or said is None else abs(known - said) <= 1
+def _numbered(references: pa.Table, resolved: pa.Table) -> pa.Table:
+    """Let "[12]" be the twelfth line of the paper's own bibliography, wherever that stands."""
+    number = pc.and_(
+        pc.equal(references["kind"], "numeric"), pc.equal(references["origin"], "inline")
+    )
+    places = np.flatnonzero(number.to_numpy().astype(bool))
+    if not len(places):
+        return resolved
+    rows = references.select(["paper", "target"]).take(pa.array(places)).to_pylist()
+    wanted = pa.array(sorted({row["paper"] for row in rows}), pa.string())
+    listed = pc.and_(
+        pc.not_equal(references["origin"], "inline"), pc.is_in(references["paper"], wanted)
+    )
+    lists: dict[str, list[str | None]] = {}
+    # What a service knows by identifiers alone keeps no order, but its place in a mixed list.
+    lines = zip(
+        references["paper"].filter(listed).to_pylist(),
+        references["origin"].filter(listed).to_pylist(),
+        resolved["cited"].filter(listed).to_pylist(),
+        strict=True,
+    )
+    for paper, origin, cited in lines:
+        lists.setdefault(paper, []).append(cited if origin == "reference" else None)
+    found = [_line(row["target"], lists.get(row["paper"], [])) for row in rows]
+    order = np.arange(resolved.num_rows)
+    order[places] = resolved.num_rows + np.arange(len(places))
+    both = pa.concat_tables([resolved, pa.Table.from_pylist(found, RESOLVED)])
+    return both.take(pa.array(order))
 
 
-def _authors(paper: Known, row: Row, line: str) -> bool | None:
-    if not paper.families:
-        return None
-    if row["authors"]:
-        first = family_key(row["authors"][0])
-        if first in paper.names or paper.families[0] in {family_key(a) for a in row["authors"]}:
-            return True
-        # Names may be misread in a printed line, but then they stand in it.
-        return bool(line) and paper.families[0] in line.split()
-    return paper.families[0] in line.split() if line else None
-
-
-def abbreviates(short: str, long: str) -> bool:
-    """Whether a folded venue may be the abbreviation of another, whichever is the longer.
-
-    >>> abbreviates("j mach learn res", "journal of machine learning research")
-    True
-    """
-    one, two = sorted((short.split(), long.split()), key=len)
-    if not one:
-        return False
-    rest = iter(two)
-    return all(any(_shortens(part, word) or _shortens(word, part) for word in rest) for part in one)
-
-
-def _shortens(part: str, word: str) -> bool:
-    """Whether a word is cut or contracted to a part: journal to j, national to natl."""
-    letters = iter(word)
-    return part[:1] == word[:1] and all(letter in letters for letter in part)
-
-
-def _parsed(row: Row) -> Row:
-    """Fill what a printed line says and its fields do not."""
-    if not row["raw"] or row["origin"] == "inline" or row["title"]:
-        return row
-    found = parse_reference(row["raw"])
-    return {
-        **row,
-        "title": found.title,
-        "authors": row["authors"] or list(found.authors),
-        "year": row["year"] or found.year,
-        "venue": row["venue"] or found.venue,
-        "volume": row["volume"] or found.volume,
-        "page": row["page"] or found.page,
-    }
-
-
-def _stub(row: Row, ids: Identifiers) -> Row | None:
-    title = row["title"] or ""
-    named = [name for name in _SHARED if getattr(ids, name)]
-    if named:
-        own = paper_id(ids, title, "")
-    elif key := _stub_key(row):
-        own = f"hash:{digest('reference', key)}"
-    else:
-        return None
-    return {
-        "id": own,
-        "title": title or row["raw"] or None,
-        "title_made": False,
-        "year": row["year"],
-        **{n: getattr(ids, n) or None for n in ("doi", "arxiv", "pmid", "openalex", "s2", "dblp")},
-        "acl": ids.acl or None,
-        "arxiv_versions": [],
-        "isbn": [],
-        "urls": [],
-        "topics": [],
-        "sources": [],
-        "aliases": [],
-        "identifiers": [f"{n}:{getattr(ids, n)}" for n in named],
-        "keys": [],
-        "authors": [
-            {"family": name, "given": "", "name": "", "orcid": ""} for name in row["authors"] or ()
-        ],
-        "venue": row["venue"] or "",
-        "language": "",
-        "references": [],
-    }
-
-
-def _stub_key(row: Row) -> str:
-    """What tells a missing paper from others; empty where too little is known."""
-    title = fold(row["title"] or "")
-    if title.count(" ") + 1 >= _STUB_TITLE:
-        return title
-    families = " ".join(family_key(name) for name in row["authors"] or ())
-    if families and row["year"]:
-        place = "" if row["origin"] == "inline" else " ".join(_places(row))
-        return f"{families} {row['year']} {place}".strip()
-    return ""
-
-
-def _places(row: Row) -> Iterator[str]:
-    for name in ("venue", "volume", "page"):
-        yield fold(row[name] or "")
-
-
-def _emptiness(stub: Row) -> tuple[Any, ...]:
-    return (-sum(bool(value) for value in stub.values()), repr(sorted(stub.items())))
-
-
-def _result(
-    cited: str | None, status: str, method: str, score: float, candidates: list[str] | None = None
-) -> Row:
-    return {
-        "cited": cited,
-        "status": status,
-        "method": method,
-        "score": score,
-        "candidates": candidates or [],
-    }
+def _line(target: str, lines: "list[str | None]") -> "dict[str, object]":
+    number = int(target) if target.isdecimal() else 0
+    if 0 < number <= len(lines) and lines[number - 1]:
+        return result(lines[number - 1], "resolved", "number in the bibliography", 0.9)
+    return result(None, "missing", NO_LIST, 0.0)

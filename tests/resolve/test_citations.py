@@ -6,10 +6,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from kg.model.identity import paper_id
 from kg.model.record import Identifiers, Person, Record, Reference
-from kg.resolve.citations import REFERENCES, abbreviates, match_references
+from kg.resolve.citations import REFERENCES, match_references
+from kg.resolve.paper_fields import SHARED
 from kg.resolve.papers import match_records
 from kg.resolve.records import records_table
+from kg.resolve.reference_titles import abbreviates
 
 PAPERS = (
     Record(
@@ -50,6 +53,12 @@ def match(*references: Reference, inline: tuple[dict[str, Any], ...] = ()) -> li
     return list(
         match_references(pa.Table.from_pylist(rows, REFERENCES), papers).resolved.to_pylist()
     )
+
+
+def reference_row(reference: Reference, paper: str = "citing") -> dict[str, Any]:
+    """A line of a paper's bibliography, as a row of REFERENCES."""
+    origin = "reference" if reference.raw else "metadata"
+    return {"paper": paper, "origin": origin, "kind": "", "target": "", **asdict(reference)}
 
 
 PRINTED = {
@@ -167,3 +176,63 @@ def test_too_little_is_said_to_be_too_little() -> None:
 def test_venues_are_abbreviated_word_by_word(short: str, long: str, expected: bool) -> None:
     """Web of Science writes J MACH LEARN RES."""
     assert abbreviates(short, long) is expected
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_an_identifier_alone_tells_a_paper(name: str) -> None:
+    """Services list what a paper cites by their own identifiers, and nothing else."""
+    ids = Identifiers(**{name: "7"})
+    (found,) = match(Reference(ids=ids))
+    assert (found["cited"], found["status"], found["score"]) == (paper_id(ids, "", ""), "stub", 1.0)
+    papers = match_records(records_table([Record(title="Known", ids=ids)])).papers
+    rows = [reference_row(Reference(ids=ids)), reference_row(Reference(ids=ids), found["cited"])]
+    resolved = match_references(pa.Table.from_pylist(rows, REFERENCES), papers).resolved
+    assert resolved["status"].to_pylist() == ["resolved", "self"]
+    assert resolved["cited"].to_pylist() == [found["cited"], None]
+    assert resolved["method"].to_pylist() == [f"the same {name}"] * 2
+
+
+def test_the_fullest_of_all_references_describes_a_missing_paper(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In whatever order they come, and however many are looked at together."""
+    ids = Identifiers(doi="10.1000/lost")
+    full = Reference(ids=ids, title="A paper nobody has", authors=("Bee",), year=2000)
+    references = [
+        Reference(ids=ids),
+        Reference(ids=ids, year=2000),
+        full,
+        Reference(ids=ids, title="A paper nobody has", authors=("Bee",)),
+        Reference(ids=Identifiers(openalex="W7")),
+        Reference(ids=Identifiers(doi="10.1000/walks", arxiv="0001.00001")),
+        Reference(ids=Identifiers(doi="10.1000/walks", acl="W00-0001")),
+    ]
+    papers = match_records(records_table(PAPERS)).papers
+    expected = None
+    for size in (1, 2, 100):
+        for module in ("citations._PIECE", "citations._ROWS", "stubs.PIECE"):
+            monkeypatch.setattr(f"kg.resolve.{module}", size)
+        for turn in range(len(references)):
+            rows = [reference_row(each) for each in (*references[turn:], *references[:turn])]
+            stubs = match_references(pa.Table.from_pylist(rows, REFERENCES), papers).stubs
+            assert stubs["id"].to_pylist() == ["doi:10.1000/lost", "openalex:W7"]
+            assert stubs["title"].to_pylist() == [full.title, None]
+            assert stubs["year"].to_pylist() == [full.year, None]
+            expected = expected or stubs
+            assert stubs.equals(expected)
+
+
+def test_identifiers_of_two_papers_are_ambiguous() -> None:
+    """One of them is wrong, and nobody knows which."""
+    (found,) = match(Reference(ids=Identifiers(doi="10.1000/walks", key="x", arxiv="1801.00001")))
+    assert found["status"] == "resolved"
+    other = Record(title="Another", ids=Identifiers(arxiv="1801.00001"))
+    papers = match_records(records_table([*PAPERS, other])).papers
+    row = reference_row(Reference(ids=Identifiers(doi="10.1000/walks", arxiv="1801.00001")))
+    (found,) = match_references(
+        pa.Table.from_pylist([row], REFERENCES), papers
+    ).resolved.to_pylist()
+    assert (found["status"], found["candidates"]) == (
+        "ambiguous",
+        ["arxiv:1801.00001", "doi:10.1000/walks"],
+    )
