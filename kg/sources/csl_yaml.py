@@ -74,15 +74,15 @@ def _items(block: _Block) -> Iterator[Item]:
     try:
         # Every scalar stays the text that it is: 2017-06 is no date, and no tag makes an object.
         value = yaml.load(raw, yaml.BaseLoader)  # noqa: S506  (BaseLoader knows only text)
-        item = value[0] if isinstance(value, list) and value else None
-        if not isinstance(item, dict):
-            yield Rejected("an item that is no mapping", raw, line=line)
-            return
-        record = csl_record(item)
     except (yaml.YAMLError, RecursionError) as error:
         problem = " ".join(str(error).split())[:200]
         yield Rejected(f"not YAML: {problem}", raw, line=line)
         return
+    item = value[0] if isinstance(value, list) and value else None
+    if not isinstance(item, dict):
+        yield Rejected("an item that is no mapping", raw, line=line)
+        return
+    record = csl_record(item)
     if not (record.title or record.text or has_identifier(record)):
         yield Rejected("neither a title, nor an abstract, nor an identifier", raw, line=line)
     else:

@@ -16,11 +16,13 @@ import orjson
 LONGEST_RECORD: Final = 64 * 1024 * 1024
 
 _CHUNK: Final = 1024 * 1024
-_TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|["{}\[\]:]', re.DOTALL)
+# Possessive, so that a string of megabytes takes no memory for ways to read it otherwise.
+_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]:]', re.DOTALL)
 # Arrays under these names at the top of a document hold records; services and exports use them.
 _ENVELOPES: Final = frozenset(
     b"results data items notes works papers records recommendedPapers articles publications".split()
 )
+_DEEPEST_INDENT: Final = 80
 _FIRST_KEY: Final = re.compile(rb'\{\s*("(?:[^"\\]|\\.){1,80}")\s*:')
 
 
@@ -125,11 +127,14 @@ class _Scanner:
         self._last = b""  # token before this one
         self._items = 0  # depth of the open array of records, 0 outside of one
         self._first_key = b""
+        self._longest = 4096  # bytes of a record so far
+        self._damaged = False  # a record was given up; from then on each has a fence
+        self._fence = -1  # where the open record must have ended
 
     def feed(self, chunk: bytes) -> Iterator[JsonBlock]:
         self._data += chunk
         yield from self._scan()
-        self._drop(self._at if self._start < 0 else self._start)
+        self._drop(self._at if self._start < 0 else self._line_of(self._start))
         if self._start >= 0 and len(self._data) > LONGEST_RECORD:
             yield from self._give_up("longer than any record, or a brace is missing")
         elif len(self._data) > LONGEST_RECORD:
@@ -149,7 +154,16 @@ class _Scanner:
             )
 
     def _scan(self) -> Iterator[JsonBlock]:
-        while match := _TOKEN.search(self._data, self._at):
+        while True:
+            if self._fence < 0:
+                match = _TOKEN.search(self._data, self._at)
+            else:
+                match = _TOKEN.search(self._data, self._at, self._fence)
+                if match is None or match.group() == b'"':
+                    yield self._cut(self._fence, "a brace or a quote is missing")
+                    continue
+            if match is None:
+                return
             token = match.group()
             if token == b'"':
                 # The string ends in a later chunk, or never.
@@ -172,6 +186,7 @@ class _Scanner:
             self._items = 1
         elif token == b"{" and self._start < 0 and depth == self._items:
             self._start = place
+            self._fence = self._fence_after(place) if self._damaged else -1
         self._stack += token
 
     def _is_envelope(self, depth: int) -> bool:
@@ -184,34 +199,59 @@ class _Scanner:
         self._stack = self._stack[:-1]
         if self._start >= 0 and len(self._stack) == self._items:
             raw = self._data[self._start : end]
+            self._longest = max(self._longest, len(raw))
             block = _block(raw, self._line_at(self._start))
             if not block.problem and not self._first_key and (found := _FIRST_KEY.match(raw)):
                 self._first_key = found.group(1)
-            self._start = -1
+            self._start = self._fence = -1
             yield block
         elif len(self._stack) < self._items:
             self._items = 0
             if self._stack:
                 # The rest of the envelope is no record of its own.
-                self._start = -1
+                self._start = self._fence = -1
 
     def _give_up(self, problem: str) -> Iterator[JsonBlock]:
         """Reject what is open, and go on where the next record seems to start."""
+        self._damaged = True
+        again = self._next_line(self._start)
+        if again < 0 and self._first_key:
+            starts = re.compile(rb"\{\s*" + re.escape(self._first_key) + rb"\s*:")
+            found = starts.search(self._data, self._start + 1)
+            again = found.start() if found else -1
+        yield self._cut(again if again >= 0 else len(self._data), problem)
+        self._drop(self._at)
+        yield from self._scan()
+
+    def _cut(self, end: int, problem: str) -> JsonBlock:
+        """The open record up to a place, as a rejection; what follows is read as if nothing was open."""
         line = self._line_at(self._start)
-        after = self._start + 1
-        again = None
-        if self._first_key:
-            again = re.compile(rb"\{\s*" + re.escape(self._first_key) + rb"\s*:").search(
-                self._data, after
-            )
-        end = again.start() if again else len(self._data)
-        yield JsonBlock(None, f"not JSON: {problem}", self._data[self._start : end], line)
+        block = JsonBlock(None, f"not JSON: {problem}", self._data[self._start : end], line)
         self._stack = self._stack[: self._items]
-        self._start = -1
+        self._start = self._fence = -1
         self._last = b""
         self._at = end
-        self._drop(end)
-        yield from self._scan()
+        return block
+
+    def _next_line(self, start: int) -> int:
+        """The end of the line before the next record, where records stand on lines of their own; else -1."""
+        head = self._data[self._line_of(start) : start]
+        key = _FIRST_KEY.match(self._data, start)
+        if key is None or not head:
+            return -1
+        head = re.escape(head) + rb"\{\s*" + re.escape(key.group(1)) + rb"\s*:"
+        found = re.compile(head).search(self._data, start)
+        return found.start() if found else -1
+
+    def _line_of(self, start: int) -> int:
+        """The line end before a record that has its line for itself, else the record's own place."""
+        end = self._data.rfind(b"\n", max(0, start - _DEEPEST_INDENT), start)
+        return end if end >= 0 and not self._data[end:start].strip() else start
+
+    def _fence_after(self, start: int) -> int:
+        """Where a record must have ended: at such a line, or far behind all that were whole."""
+        line, far = self._next_line(start), start + 16 * self._longest
+        return line if line >= 0 else far if far < len(self._data) else -1
 
     def _line_at(self, place: int) -> int:
         self._line += self._data.count(b"\n", self._counted, place)
@@ -225,3 +265,5 @@ class _Scanner:
         self._counted = 0
         if self._start >= 0:
             self._start -= end
+        if self._fence >= 0:
+            self._fence -= end

@@ -28,6 +28,10 @@ _FORBIDDEN_REFERENCE = re.compile(
 )
 
 
+# Of bounded length, since a tag that never ends is looked at again with every chunk.
+_ATTRIBUTES = r"(?>(?:[^<>\"']{1,4096}|\"[^\"<]{0,65536}\"|'[^'<]{0,65536}'){0,2000}+)"
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One record as it stands in the file; `line` counts from 1. Not closed: the file ended."""
@@ -54,9 +58,8 @@ def xml_blocks(chunks: Iterable[str], names: Iterable[str]) -> Iterator[Block]:
     """
     wanted = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     token = re.compile(
-        rf"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(?P<open><!--|<!\[CDATA\[)|<(?P<end>/)?(?:[\w.-]+:)?(?P<name>{wanted})(?=[\s/>])"
-        r"(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>",
-        re.DOTALL,
+        rf"(?P<open><!--|<!\[CDATA\[)|<(?P<end>/)?(?:[\w.-]+:)?(?P<name>{wanted})(?=[\s/>])"
+        rf"(?P<attributes>{_ATTRIBUTES})>"
     )
     scanner = _Scanner(token)
     for chunk in chunks:
@@ -65,7 +68,11 @@ def xml_blocks(chunks: Iterable[str], names: Iterable[str]) -> Iterator[Block]:
 
 
 class _Scanner:
-    """Keeps the text that is not yet decided, where it starts, and how deep it is in a record."""
+    """Keeps the text that is not yet decided, where it starts, and how deep it is in a record.
+
+    What is opened and not closed, a comment or a record, is given up when the text ends or grows
+    too long: the comment's mark is passed over, the record ends where the next one starts.
+    """
 
     def __init__(self, token: re.Pattern[str]) -> None:
         self._token = token
@@ -77,52 +84,86 @@ class _Scanner:
         self._name = ""
         self._depth = 0
         self._namespaces = ""
+        self._closer = ""  # of the open comment
+        self._searched: dict[str, int] = {}  # up to where there is no such closer
+        self._given_up = 0  # comments that open before it and do not close are none
+        self._nested = True  # whether records of a name may stand in each other
 
     def feed(self, chunk: str) -> Iterator[Block]:
         self._text += chunk
         yield from self._scan()
-        if self._start < 0:
-            # A tag or a comment may be cut by the end of the chunk.
-            self._drop(max(self._at, self._undecided()))
-        else:
+        if len(self._text) - max(self._start, 0) > LONGEST_RECORD:
+            yield from self._give_up()
+        if self._start >= 0:
             self._drop(self._start)
-            if len(self._text) > LONGEST_RECORD:
-                self._at = len(self._text)
-                yield self._block(len(self._text), closed=False)
+        else:
+            # A tag or a comment may be cut by the end of the chunk.
+            self._drop(max(self._at, self._undecided()) if not self._closer else self._at)
 
     def close(self) -> Iterator[Block]:
-        if self._start >= 0:
-            yield self._block(len(self._text.rstrip()), closed=False)
+        if self._closer or self._start >= 0:
+            yield from self._give_up()
 
     def _undecided(self) -> int:
-        comment = max(self._text.rfind("<!--", self._at), self._text.rfind("<![CDATA[", self._at))
         tag = self._text.rfind("<", self._at)
-        places = [place for place in (comment, tag) if place >= 0]
-        first = min(places) if places else len(self._text)
         # Text without a record in sight must not pile up.
-        return first if len(self._text) - first < LONGEST_RECORD else len(self._text)
+        return tag if 0 <= len(self._text) - tag < LONGEST_RECORD else len(self._text)
+
+    def _give_up(self) -> Iterator[Block]:
+        """Read again what an unclosed comment or record would swallow."""
+        self._given_up = len(self._text)
+        if self._closer:
+            self._closer = ""
+            yield from self._scan()
+        if self._start >= 0:
+            # Its own end is missing; from now on a record ends where the next one starts.
+            self._nested = False
+            self._at, self._depth, self._searched = self._start + 1, 1, {}
+            yield from self._scan()
+        if self._start >= 0:
+            self._at = len(self._text)
+            yield self._block(len(self._text.rstrip()), closed=False)
 
     def _scan(self) -> Iterator[Block]:
+        if self._closer and not self._passed_comment():
+            return
         while match := self._token.search(self._text, self._at):
+            place = match.start()
             if match["open"]:
-                # The comment ends in a later chunk, or never.
-                self._at = match.start()
-                return
-            name = match["name"]
-            self._at = match.end()
-            if name is None:
+                self._closer = "-->" if match["open"] == "<!--" else "]]>"
+                self._at = match.end()
+                if not self._passed_comment():
+                    if place >= self._given_up:
+                        return
+                    self._closer = ""
                 continue
+            name = match["name"]
             alone = match["attributes"].rstrip().endswith("/")
+            starts = not match["end"] and self._start >= 0 and name == self._name
+            if starts and not self._nested and place > self._start:
+                yield self._block(place, closed=False)
+            self._at = match.end()
             if self._start < 0:
                 if match["end"]:
                     continue
                 if not self._namespaces:
-                    self._namespaces = _declared(self._text[: match.start()])
-                self._start, self._name, self._depth = match.start(), name, 0
+                    self._namespaces = _declared(self._text[:place])
+                self._start, self._name, self._depth = place, name, 0
             if name == self._name and not alone:
                 self._depth += -1 if match["end"] else 1
             if self._depth == 0:
                 yield self._block(match.end(), closed=True)
+
+    def _passed_comment(self) -> bool:
+        """Go on behind the open comment, if its end is in the text at hand."""
+        at = max(self._at, self._searched.get(self._closer, 0))
+        end = self._text.find(self._closer, at)
+        if end < 0:
+            # Neither this comment nor a later one ends before here.
+            self._searched[self._closer] = max(at, len(self._text) - 2)
+            return False
+        self._at, self._closer = end + len(self._closer), ""
+        return True
 
     def _block(self, end: int, *, closed: bool) -> Block:
         line = self._line_at(self._start)
@@ -143,6 +184,8 @@ class _Scanner:
         self._line_at(end)
         self._text = self._text[end:]
         self._at = max(0, self._at - end)
+        self._given_up = max(0, self._given_up - end)
+        self._searched = {closer: max(0, place - end) for closer, place in self._searched.items()}
         self._counted = 0
         if self._start >= 0:
             self._start -= end

@@ -117,3 +117,17 @@ def test_no_bytes_make_it_fail(data: bytes) -> None:
     """Whatever a file holds, reading ends and says what it found."""
     for block in json_blocks(io.BytesIO(b"[" + data)):
         assert (block.problem == "") or (block.value is None)
+
+
+def test_records_without_their_braces_or_quotes_cost_themselves() -> None:
+    """Whether one to a line or indented, what follows a broken record is read; lines are right."""
+    for break_of, indent in ((b"", b""), (b'"z": {"id": 9', b"  ")):
+        broken = [
+            indent + b'{"id": %d, "t": "x", %s' % (n, break_of or b'"u": "v') for n in (2, 3, 5)
+        ]
+        whole = [indent + b'{"id": %d, "in": [{"id": 7}, {"id": 8}]}' % n for n in (1, 4, 6)]
+        rows = [whole[0], broken[0], broken[1], whole[1], broken[2], whole[2]]
+        found = list(json_blocks(io.BytesIO(b"[\n" + b",\n".join(rows) + b"\n]")))
+        assert [(block.value or {}).get("id") for block in found] == [1, None, None, 4, None, 6]
+        assert [block.line for block in found] == [2, 3, 4, 5, 6, 7]
+        assert all(block.problem.startswith("not JSON: ") for block in found if not block.value)

@@ -32,6 +32,33 @@ def test_records_are_found_wherever_chunks_end(size: int) -> None:
     ]
 
 
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_what_is_never_closed_costs_itself(size: int) -> None:
+    """A record without its end, and comments without theirs, do not swallow what follows."""
+    text = (
+        "<l><rec>1</rec><!-- <rec>2</rec><![CDATA[<rec>3</rec><!--\n<rec>4<rec>5</rec><rec>6<!--</rec>"
+        "<rec>7</rec></l>"
+    )
+    blocks = list(xml_blocks(pieces(text, size), ("rec",)))
+    assert [(block.raw, block.closed, block.line) for block in blocks] == [
+        ("<rec>1</rec>", True, 1),
+        ("<rec>2</rec>", True, 1),
+        ("<rec>3</rec>", True, 1),
+        ("<rec>4", False, 2),
+        ("<rec>5</rec>", True, 2),
+        ("<rec>6<!--</rec>", True, 2),
+        ("<rec>7</rec>", True, 2),
+    ]
+
+
+def test_a_comment_that_ends_is_none_of_these() -> None:
+    """Records in it are not read, wherever the chunks end."""
+    text = "<l><!-- <rec>1</rec> --><rec>2<!-- </rec> --></rec><![CDATA[<rec>3</rec>]]></l>"
+    for size in (1, 5, 1000):
+        blocks = xml_blocks(pieces(text, size), ("rec",))
+        assert [block.raw for block in blocks] == ["<rec>2<!-- </rec> --></rec>"]
+
+
 def test_entities_of_html_are_read_and_others_stay_as_written() -> None:
     """DBLP writes &uuml; and leaves its meaning to a DTD that nobody has."""
     element = parse_block(next(xml_blocks([FILE], ("rec",))))
