@@ -39,7 +39,7 @@ _GLUE: Final = frozenset(
 )
 # The same of other languages; none of them is a word of English.
 _GLUE_ELSEWHERE: Final = frozenset(
-    "het een van voor zijn wordt niet und der die das ist nicht mit für auf eine einen wird sich "
+    "het een van voor dat ook door naar deze wij zijn wordt niet und der die das ist nicht mit für auf eine einen wird sich "
     "le les des une est pour dans qui sur avec nous el los las una del que por para con se di il "
     "che della è per gli um uma os não och att som är på til af og er med ikke".split()
 )
@@ -88,7 +88,7 @@ def flags(text: str) -> tuple[str, ...]:
     lower = [word.lower() for word in words]
     glue = sum(word in _GLUE for word in lower) / len(words)
     elsewhere = sum(word in _GLUE_ELSEWHERE for word in lower) / len(words)
-    if elsewhere >= _FEWEST_ELSEWHERE and elsewhere > glue / 2:
+    if elsewhere >= _FEWEST_ELSEWHERE and elsewhere > glue:
         found.append(LANGUAGE)
     elif _is_legal(lower):
         found.append(LEGAL)

@@ -85,6 +85,8 @@ MENU = "\n".join(["Home", "About us", "Products", "Contact", "Sign in", "Cart (0
          "het model beter dan BERT, en de code is in het archief."), (LANGUAGE,)),
         (("Presentamos una red que lee los árboles desde las hojas y mejora la precisión del "
          "modelo en OpenTrees con un código que está en línea."), (LANGUAGE,)),
+        (("Wir stellen ein Netz vor, das Bäume liest. We propose a network that reads trees from the "
+         "leaves, and show on OpenTrees that it is as good as those of the others."), ()),
         (("We translate de, la and der into English: of the words that the network reads, la is "
          "the rarest, and for per and di we show that nothing is lost."), ()),
         ((r"We show that $\sum_{i=1}^{n} x_i^2 \leq \|A\|_{F}$ and $f(x) = \{y : y < x\}$ for all "
