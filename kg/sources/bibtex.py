@@ -13,6 +13,7 @@ from kg.sources.names import bibtex_names
 from kg.sources.reader import GIVES, Item, Note, Sample, guarded, reader
 from kg.sources.rows import reference
 from kg.sources.text import one_line, readable
+from kg.sources.wos import cited
 
 _NO_PAPERS = {
     "xdata": "fields for other entries, not a paper",
@@ -22,7 +23,7 @@ _NO_PAPERS = {
 }
 # What a child takes from the proceedings or book that it stands in.
 _INHERITED = {
-    "title": "booktitle", "booktitle": "booktitle", "year": "year", "date": "date", "month": "month",
+    "booktitle": "booktitle", "title": "booktitle", "year": "year", "date": "date", "month": "month",
     "journal": "journal", "journaltitle": "journaltitle", "series": "series", "isbn": "isbn",
 }  # fmt: skip
 _VENUES = (
@@ -41,6 +42,8 @@ _CITES = (
     "cites", "references", "cited-references", "cited_references", "citedreferences", "cited",
     "bibliography", "refs", "citations", "related",
 )  # fmt: skip
+# Web of Science writes an author, a year, a venue, and parts its references by full stops.
+_NEXT_CITED = re.compile(r"\.\s+(?=[^,]{2,80}, (?:1[5-9]\d\d|20\d\d), )")
 _CITING = frozenset(_CITES)
 _PARENTS = frozenset({"crossref", "xdata", "xref"})
 # Fields that hold identifiers, or may.
@@ -139,12 +142,9 @@ class _Library:
             return
         self.keys[read.key] = block.line
         if block.kind == "xdata" or block.kind in _BOOKS:
-            shared = {
-                name: v
-                for name, v in read.values.items()
-                if block.kind == "xdata" or name in _INHERITED
-            }
-            self.parents[read.key] = shared
+            given = read.values
+            names = given if block.kind == "xdata" else [n for n in _INHERITED if n in given]
+            self.parents[read.key] = {name: given[name] for name in names}
 
     def _items(self, block: Block, read: Fields) -> Iterator[Item]:
         if block.kind in _NO_PAPERS:
@@ -313,7 +313,13 @@ def _references(values: Mapping[str, str]) -> Iterator[Reference]:
         return
     for name in _CITES:
         raw = values.get(name, "").strip()
+        if raw.startswith("{") and raw.endswith("}"):
+            raw = raw[1:-1].strip()
         if not raw:
+            continue
+        if name == "cited-references":
+            pieces = _NEXT_CITED.split(" ".join(raw.split()).strip(" ."))
+            yield from (cited(decoded(piece)) for piece in pieces)
             continue
         keys = [part.strip() for part in raw.split(",")]
         if all(len(part.split()) == 1 and len(part) < 80 for part in keys):

@@ -13,7 +13,10 @@ _JOIN = re.compile(r"\s*#\s*")
 # Values that hold no brace, quote or backslash, up to what closes them.
 _FLAT_IN_BRACES = re.compile(r"[^{}\\]*(?=\})")
 _FLAT_IN_QUOTES = re.compile(r"[^{}\"\\]*(?=\")")
-_KEY = re.compile(r"\s*([^,={}\"]*?)\s*(?:,|$)")
+# A comma stands behind the key, but some forget it.
+_KEY = re.compile(
+    r"\s*([^,={}\"]*?)\s*(?:,|$)|\s*([^\s,={}\"#]+)(?=\s+[A-Za-z][\w-]*\s*=\s*[{\"\w])"
+)
 _LONGEST = 4_000_000  # characters; an entry of more has lost its brace
 _NAME = re.compile(r"\s*,*\s*([^\s=,{}\"#]+)\s*=\s*")
 _PIECE = re.compile(r"\s*(?:(\{)|(\")|([^\s,{}\"#=]+))")
@@ -156,7 +159,7 @@ def fields_of(block: Block, macros: Mapping[str, str]) -> Fields:
     key = ""
     head = _KEY.match(body)
     if head is not None:
-        key, at = head.group(1), head.end()
+        key, at = head.group(1) or head.group(2) or "", head.end()
     values: dict[str, str] = {}
     problem = ""
     while (name := _NAME.match(body, at)) is not None:
@@ -205,6 +208,14 @@ def _value(body: str, at: int, macros: Mapping[str, str]) -> tuple[str, int, str
         at = joined.end()
 
 
+def _is_accent(body: str, place: int) -> bool:
+    """Whether a quote is LaTeX's diaeresis; by BibTeX's rules braces should stand around it."""
+    return (
+        body[place - 1 : place] == "\\"
+        and re.match(r'"(?:\{?\\?[A-Za-z])', body[place:][:4]) is not None
+    )
+
+
 def _close(body: str, at: int, *, quoted: bool) -> int:
     """The place of the brace or quote that closes a value opened before `at`; -1 without one."""
     flat = (_FLAT_IN_QUOTES if quoted else _FLAT_IN_BRACES).match(body, at)
@@ -226,6 +237,6 @@ def _close(body: str, at: int, *, quoted: bool) -> int:
             if depth == 0 and not quoted:
                 return place
             depth = max(0, depth - 1)
-        elif quoted and depth == 0:
+        elif quoted and depth == 0 and not _is_accent(body, place):
             return place
     return -1

@@ -48,7 +48,7 @@ def _items(found: Tagged) -> Iterator[Item]:
 
 def _record(found: Tagged) -> Record | None:
     text, original = abstract(found.first("AB", "OAB"))
-    title = one_line(found.first("TI", "BTI", "CTI", "TT"))
+    title = _title(one_line(found.first("TI", "BTI", "CTI", "TT")))
     ids = identifiers.complete(
         Identifiers(
             doi=_located(found, "doi"),
@@ -71,7 +71,7 @@ def _record(found: Tagged) -> Record | None:
         isbns=tuple(
             dict.fromkeys(i for value in found.all("ISBN") if (i := identifiers.isbn(value)))
         ),
-        topics=tuple(dict.fromkeys(one_line(v).strip("*") for v in found.all("OT", "MH"))),
+        topics=tuple(dict.fromkeys(one_line(v).replace("*", "") for v in found.all("OT", "MH"))),
         language=one_line(found.first("LA")),
         kind=one_line(found.first("PT")),
         line=found.line,
@@ -86,8 +86,24 @@ def _located(found: Tagged, what: str) -> str:
     return identifiers.find(found.first("SO"))[0].doi
 
 
+def _title(line: str) -> str:
+    """Without the full stop that PubMed adds, and the brackets that it sets about translations."""
+    bare = line.removesuffix(".")
+    return bare[1:-1].removesuffix(".") if bare[:1] == "[" and bare[-1:] == "]" else bare
+
+
 def _authors(found: Tagged) -> tuple[Person, ...]:
-    """Full names where they are given; an ORCID iD stands in AUID lines, in the order of some."""
+    """Full names where they are given; an ORCID iD stands in a line under its author's."""
+    orcids = dict(_orcids(found))
     names = found.all("FAU") or found.all("AU")
     groups = [Person(name=one_line(name)) for name in found.all("CN")]
-    return (*(person(one_line(name)) for name in names), *groups)
+    return (*(person(one_line(name), orcid=orcids.get(name, "")) for name in names), *groups)
+
+
+def _orcids(found: Tagged) -> Iterator[tuple[str, str]]:
+    name = ""
+    for line in found.raw if "AUID" in found.tags else ():
+        tag, value = line[:4].strip(), line[6:].strip()
+        name = value if tag == "FAU" or (tag == "AU" and not found.tags.get("FAU")) else name
+        if tag == "AUID" and (orcid := identifiers.orcid(value)):
+            yield name, orcid

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 
 from kg.model.record import Identifiers, Record, Reference, Rejected
 from kg.sources import identifiers
@@ -12,12 +14,15 @@ from kg.sources.rows import reference
 from kg.sources.tagged import Style, Tagged, tagged_records
 from kg.sources.text import abstract, one_line
 
+# A blank stands before the dash or behind it: "T2-weighted" begins many a line of an abstract.
+_TAG = r"\s?(?P<tag>[A-Z][A-Z0-9])(?: {1,3}-[ \t]*|-[ \t]+|-$)(?P<value>.*)$"
 _STYLE = Style(
-    tag=re.compile(r"\s?(?P<tag>[A-Z][A-Z0-9]) {0,3}-(?:[ \t]+(?P<value>.*)|\s*)$"),
+    tag=re.compile(_TAG),
     starts=frozenset({"TY"}),
     ends=frozenset({"ER"}),
     joins=lambda _tag, _line: "\n",
 )
+_DENSE = replace(_STYLE, tag=re.compile(r"\s?(?P<tag>[A-Z][A-Z0-9]) {0,3}-[ \t]*(?P<value>.*)$"))
 _BOOKS = ("BOOK", "EBOOK", "EDBOOK", "WHOLE")
 
 
@@ -34,17 +39,32 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
     Every TY line in the file is accounted for; one block is held in memory.
     """
     unmarked = 0
-    for found in tagged_records(lines, _STYLE):
-        unmarked += "TY" in found.tags and found.parted and not found.closed
+    for found in _records(lines):
+        unmarked += "TY" in found.tags and _is_whole(found) and not found.closed
         yield from guarded(_items, found)
     if unmarked:
-        yield Note(f"{unmarked} records end at a blank line, without ER")
+        yield Note(f"{unmarked} records end without ER, at a blank line or where the next begins")
+
+
+def _records(lines: Iterable[str]) -> Iterator[Tagged]:
+    """Records; a file that writes TY-JOUR has no blanks around the dashes of other tags either."""
+    lines = iter(lines)
+    head = list(islice(lines, 100))
+    first = next((line.strip() for line in head if line.strip().startswith("TY")), "")
+    style = _DENSE if re.match(r"TY-\w", first) else _STYLE
+    yield from tagged_records(chain(head, lines), style)
+
+
+def _is_whole(found: Tagged) -> bool:
+    """Whether nothing seems to be missing at the end, for want of which the file was cut short."""
+    told = found.first("TI", "T1") and found.first("AU", "A1", "PY", "Y1", "AB", "N2")
+    return found.closed or found.parted or bool(found.followed and told)
 
 
 def _items(found: Tagged) -> Iterator[Item]:
     if "TY" not in found.tags:
         reason = "no TY line: the record has no beginning"
-    elif not found.closed and not found.parted:
+    elif not _is_whole(found):
         reason = "no ER line; is the file cut short?"
     else:
         record = _record(found)
@@ -100,11 +120,11 @@ def _names(value: str) -> list[str]:
 def _identifiers(found: Tagged) -> tuple[Identifiers, str]:
     addresses = " ".join(found.all("UR", "L1", "L2", "LK", "L3", "M3", "N1", "C1", "M1"))
     spoken, version = identifiers.find(f"{addresses} {found.first('JO', 'T2')}")
-    accession = found.first("AN").strip()
-    pubmed = re.search(r"pubmed|medline", " ".join(found.all("DB", "DP")), re.IGNORECASE)
+    accession, base = found.first("AN").strip(), " ".join(found.all("DB", "DP")).lower()
+    pubmed = accession if "pubmed" in base or "medline" in base else ""
     ids = Identifiers(
         doi=identifiers.doi(found.first("DO", "DI")),
-        pmid=identifiers.pmid(accession) if pubmed else "",
+        pmid=identifiers.pmid(pubmed or (found.first("C2") if "scopus" in base else "")),
         pmcid=next(
             (p for v in found.all("C2") if v[:3] == "PMC" and (p := identifiers.pmcid(v))), ""
         ),

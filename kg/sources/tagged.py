@@ -14,6 +14,7 @@ class Tagged:
     raw: list[str] = field(default_factory=list)
     closed: bool = False  # its end was marked
     parted: bool = False  # a blank line stands after it
+    followed: bool = False  # another record starts after it
 
     @property
     def text(self) -> str:
@@ -68,6 +69,7 @@ def tagged_records(lines: Iterable[str], style: Style) -> Iterator[Tagged]:
             continue
         opens = found is not None and (current is None or tag in style.starts)
         if opens and current is not None and not _same_start(current, tag, style):
+            current.followed = True
             yield current
             current = None
         if current is None and not opens:

@@ -140,8 +140,21 @@ def test_citing_fields_become_references() -> None:
     assert [record.references for record in records] == [
         tuple(Reference(raw=key, ids=Identifiers(key=key)) for key in ("b", "c:2")),
         (
-            Reference(raw="Doe J, 2001, J ICE, V3, P4"),
-            Reference(raw="Roe R, 2002, J ICE, DOI 10.1000/r", ids=Identifiers(doi="10.1000/r")),
+            Reference(
+                raw="Doe J, 2001, J ICE, V3, P4",
+                authors=("Doe",),
+                year=2001,
+                venue="J ICE",
+                volume="3",
+                page="4",
+            ),
+            Reference(
+                raw="Roe R, 2002, J ICE, DOI 10.1000/r",
+                ids=Identifiers(doi="10.1000/r"),
+                authors=("Roe",),
+                year=2002,
+                venue="J ICE",
+            ),
         ),
         (Reference(raw="Doe, J., Ice (2001) J. Ice, 3"), Reference(raw="Roe, R., Snow (2002)")),
     ]
@@ -158,4 +171,40 @@ def test_identifiers_hide_in_many_fields() -> None:
         Identifiers(dblp="conf/x/DoeR20", acl="2020.acl-main.1", key="DBLP:conf/x/DoeR20"),
         Identifiers(arxiv="1706.03762", key="b"),
         Identifiers(wos="WOS:000238592600006", pmid="123", key="c"),
+    ]
+
+
+def test_faults_of_the_hand_are_forgiven() -> None:
+    """No comma behind a key, a diaeresis in quotes, and what stands in parentheses."""
+    library = r"""
+@article{walk title={On Ice}, year=2003}
+@article{q, title = "The \"{O}re and the \"orn", author = "{\'E}va Doe and {\O}yvind"}
+@inproceedings(p, title = {Walks (on ice)}, crossref = "proc")
+@proceedings{proc, title = {Proceedings of Ice}, booktitle = {Proc. of Ice '99}, year = 1999}
+"""
+    records = {r.ids.key: r for r in read_bibtex(library.split("\n")) if isinstance(r, Record)}
+    assert (records["walk"].title, records["walk"].year) == ("On Ice", 2003)
+    assert records["q"].title == "The Öre and the örn"
+    assert [person.display for person in records["q"].authors] == ["Éva Doe", "Øyvind"]
+    assert (records["p"].title, records["p"].venue, records["p"].year) == (
+        "Walks (on ice)",
+        "Proc. of Ice '99",
+        1999,
+    )
+
+
+def test_web_of_science_lists_what_it_cites() -> None:
+    """In double braces, a full stop after each, however the lines were wrapped."""
+    entry = """@article{ WOS:000500000000001,
+Title = {{On Ice}},
+Cited-References = {{Roe R, 2001, J SNOW, V1, P2, DOI 10.1000/snow. Van Poe E., 1999,
+   RAIN BOOK.
+   {[}Anonymous], 2010, REPORT.}},
+}"""
+    (record,) = read_bibtex(entry.split("\n"))
+    assert isinstance(record, Record)
+    assert [(r.authors, r.year, r.venue, r.ids.doi) for r in record.references] == [
+        (("Roe",), 2001, "J SNOW", "10.1000/snow"),
+        (("Van Poe",), 1999, "RAIN BOOK", ""),
+        ((), 2010, "REPORT", ""),
     ]

@@ -126,7 +126,7 @@ def test_medline_joins_its_wrapped_lines() -> None:
         ]
     )
     assert record == Record(
-        title="The slippery ice--a brief overview.",
+        title="The slippery ice--a brief overview",
         text="We walk on ice.",
         authors=(Person("Wanderer", "Anna B"),),
         year=2002,
@@ -260,3 +260,34 @@ PMID: 33828300
     )
     assert isinstance(second, Record)
     assert (second.title, second.text, second.ids.pmid) == ("On falling", "", "33828300")
+
+
+def test_ris_without_blanks_or_ends() -> None:
+    """TY-JOUR, a record that ends where the next begins, and a wrapped line that starts as a tag could."""
+    dense = list(read_ris(["TY-JOUR", "T1-On Ice", "A1-Doe, Jane", "Y1-2019/05/03/", "ER-"]))
+    assert [(r.title, r.date) for r in dense if isinstance(r, Record)] == [("On Ice", "2019-05-03")]
+    followed = ["TY  - JOUR", "TI  - On Snow", "AB  - We look at", "T2-weighted images of it."]
+    record, walks, note = read_ris([*followed, *WALKS])
+    assert isinstance(record, Record)
+    assert record.text == "We look at T2-weighted images of it."
+    assert isinstance(walks, Record)
+    assert note == Note("1 records end without ER, at a blank line or where the next begins")
+
+
+def test_scopus_writes_pubmed_numbers_into_c2() -> None:
+    """Elsewhere C2 may hold anything."""
+    base = ["TY  - JOUR", "TI  - On Ice", "C2  - 31421429"]
+    for more, pmid in (["DB  - Scopus"], "31421429"), ([], ""):
+        (record,) = read_ris([*base, *more, "ER  -"])
+        assert isinstance(record, Record)
+        assert record.ids.pmid == pmid
+
+
+def test_medline_gives_each_orcid_to_its_author() -> None:
+    """AUID stands under the name; a translated title loses its brackets."""
+    names = ["FAU - Doe, Jane", "AU  - Doe J", "FAU - Roe, Rik", "AU  - Roe R"]
+    lines = ["PMID- 1", "TI  - [On ice.].", *names, "AUID- ORCID: 0000-0002-1825-0097"]
+    (record,) = read_medline(lines)
+    assert isinstance(record, Record)
+    assert record.title == "On ice"
+    assert [person.orcid for person in record.authors] == ["", "0000-0002-1825-0097"]
