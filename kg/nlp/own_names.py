@@ -196,8 +196,9 @@ def _entities(
     ]
     claimed: dict[int, Counter[int]] = defaultdict(Counter)
     surfaces: dict[str, int] = {}
+    meant = _meant(won, read, things)
     for match, met in won:
-        thing = _meant(match, met, read, things)
+        thing = meant[match.things]
         spans[thing].append((match.start, match.end))
         surfaces.setdefault(text[match.start : match.end], thing)
         for place in met:
@@ -228,13 +229,19 @@ def _entities(
 
 
 def _meant(
-    match: NameMatch, met: Sequence[_Place], read: Sequence[Entity], things: Sequence[_Thing]
-) -> int:
-    """Return the thing that is meant: of several the one of the type that the model read."""
-    if len(match.things) == 1:
-        return match.things[0]
-    read_as = {read[place.entity].type for place in met}
-    return next((t for t in match.things if things[t].type in read_as), match.things[0])
+    won: Sequence[tuple[NameMatch, list[_Place]]], read: Sequence[Entity], things: Sequence[_Thing]
+) -> dict[tuple[int, ...], int]:
+    """Return what each ambiguous form means in this text: one thing, however often it stands there.
+
+    Of several things it is the one of the type that the model read most often.
+    """
+    read_as: dict[tuple[int, ...], Counter[EntityType]] = defaultdict(Counter)
+    for match, met in won:
+        read_as[match.things].update(read[place.entity].type for place in met)
+    return {
+        several: min(several, key=lambda t: -types[things[t].type])
+        for several, types in read_as.items()
+    }
 
 
 def _name(name: str, mentions: Sequence[Mention]) -> str:

@@ -300,3 +300,12 @@ def test_a_component_without_its_file_says_so(made_model: Path, tmp_path: Path) 
     nlp = spacy.load(made_model)
     nlp.add_pipe("kg_gazetteer")
     assert nlp("We propose LeafNet, a network that reads the rings.")._.kg_flags == ()
+
+
+def test_a_form_of_two_lines_means_one_thing_in_a_text() -> None:
+    """Two entities of one name in one text could not be told apart."""
+    text = "Foo is new. Foo wins. We test Foo on data."
+    entity = Entity("Foo", EntityType.DATASET, True, Role.USED, 0.5, (Mention(12, 15, "Foo"),))
+    found = Extraction("m", (entity,), sentences=((0, 11), (12, 21), (22, 42)))
+    names = OwnNames([KnownName("Foo", NodeLabel.METHOD), KnownName("Foo", NodeLabel.DATASET)])
+    assert shown(names(text, found)) == {"Foo": ("dataset", ["Foo", "Foo", "Foo"])}
