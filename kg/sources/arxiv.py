@@ -8,11 +8,12 @@ from lxml import etree
 
 from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
+from kg.sources.dates import date_of
 from kg.sources.json_values import first, line, mapping, string, strings, year
-from kg.sources.latex import decoded
+from kg.sources.latex import decoded, words_of_tex
 from kg.sources.names import people, person
 from kg.sources.reader import NoRecordError
-from kg.sources.text import abstract
+from kg.sources.text import one_line, tex_abstract
 from kg.sources.xml_text import child_line, element_abstract, element_line
 
 
@@ -24,7 +25,7 @@ def is_arxiv(value: Mapping[str, Any]) -> bool:
 
 def arxiv_record(row: Mapping[str, Any]) -> Record:
     """Read one row of the metadata snapshot (abstract) or of a daily listing (summary)."""
-    text, original = abstract(string(row.get("abstract")) or string(row.get("summary")))
+    text, original = tex_abstract(string(row.get("abstract")) or string(row.get("summary")))
     number, version = identifiers.arxiv(string(row.get("id")))
     versions = row.get("versions")
     dates = [mapping(v) for v in versions] if isinstance(versions, list) else []
@@ -33,12 +34,12 @@ def arxiv_record(row: Mapping[str, Any]) -> Record:
     day = first([row.get("published"), row.get("first_listed")])[:10]
     categories = row.get("categories")
     return Record(
-        title=line(row.get("title")),
+        title=one_line(words_of_tex(string(row.get("title")))),
         text=text,
         original=original,
         authors=_json_authors(row),
         year=year(created) or year(day) or id_year(number),
-        date=day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else "",
+        date=date_of(created) or date_of(day),
         venue=line(row.get("journal-ref")),
         ids=Identifiers(arxiv=number, doi=identifiers.doi(string(row.get("doi")).split(" ")[0])),
         arxiv_version=version,
@@ -57,10 +58,10 @@ def atom_record(element: etree._Element) -> Record:
     if "api/errors" in address:
         raise NoRecordError(f"the service reports an error: {child_line(element, 'summary')}")
     summary = element.find("summary")
-    text, original = element_abstract(summary) if summary is not None else ("", "")
+    text, original = _element_text(summary)
     published = (element.findtext("published") or element.findtext("updated") or "")[:10]
     return Record(
-        title=child_line(element, "title"),
+        title=words_of_tex(child_line(element, "title")),
         text=text,
         original=original,
         authors=tuple(
@@ -79,6 +80,14 @@ def atom_record(element: etree._Element) -> Record:
     )
 
 
+def _element_text(element: etree._Element | None) -> tuple[str, str]:
+    if element is None:
+        return "", ""
+    text, original = element_abstract(element)
+    read = words_of_tex(text)
+    return (text, original) if read == text else (read, original or text)
+
+
 def oai_record(element: etree._Element) -> Record:
     """Read one record of an OAI-PMH harvest: arXiv, arXivRaw or Dublin Core metadata."""
     header = element.find("header")
@@ -90,18 +99,17 @@ def oai_record(element: etree._Element) -> Record:
     inner = metadata[0]
     if inner.tag == "dc":
         return _dublin_core(inner, header)
-    found = inner.find("abstract")
-    text, original = element_abstract(found) if found is not None else ("", "")
+    text, original = _element_text(inner.find("abstract"))
     number = identifiers.arxiv(inner.findtext("id") or "")[0]
     created = (inner.findtext("created") or inner.findtext("version/date") or "").strip()
     versions = [v.get("version") or "" for v in inner.findall("version")]
     return Record(
-        title=child_line(inner, "title"),
+        title=words_of_tex(child_line(inner, "title")),
         text=text,
         original=original,
         authors=_oai_authors(inner),
         year=year(created) or id_year(number),
-        date=created if re.fullmatch(r"\d{4}-\d\d-\d\d", created) else "",
+        date=date_of(created),
         venue=child_line(inner, "journal-ref"),
         ids=Identifiers(
             arxiv=number, doi=identifiers.doi((inner.findtext("doi") or "").split(" ")[0])
@@ -115,8 +123,24 @@ def oai_record(element: etree._Element) -> Record:
 def _oai_authors(inner: etree._Element) -> tuple[Person, ...]:
     listed = inner.findall("authors/author")
     if not listed:
-        return people(decoded(child_line(inner, "authors")))
-    return tuple(Person(child_line(a, "keyname"), child_line(a, "forenames")) for a in listed)
+        return people(_without_places(child_line(inner, "authors")))
+    return tuple(
+        Person(
+            child_line(a, "keyname"),
+            ", ".join(part for name in ("forenames", "suffix") if (part := child_line(a, name))),
+        )
+        for a in listed
+    )
+
+
+def _without_places(authors: str) -> str:
+    """A list of names without the affiliations that stand in brackets behind them."""
+    names, depth = [], 0
+    for piece in re.split(r"([()])", decoded(authors)):
+        depth = max(0, depth + (piece == "(") - (piece == ")"))
+        if not depth and piece != ")":
+            names.append(piece)
+    return " ".join("".join(names).split()).replace(" ,", ",")
 
 
 def _dublin_core(inner: etree._Element, header: etree._Element | None) -> Record:
@@ -157,7 +181,7 @@ def _json_authors(row: Mapping[str, Any]) -> tuple[Person, ...]:
         )
     authors = row.get("authors")
     if isinstance(authors, str):
-        return people(line(authors))
+        return people(_without_places(line(authors)))
     return tuple(person(one_name) for name in strings(authors) if (one_name := line(name)))
 
 

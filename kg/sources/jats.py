@@ -16,6 +16,7 @@ RECORDS = ("article",)
 _OTHER = frozenset(
     {"graphical", "teaser", "toc", "key-points", "editor", "plain-language-summary", "web-summary"}
 )
+_HREF = "{http://www.w3.org/1999/xlink}href"
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 
 
@@ -29,6 +30,8 @@ def jats_record(element: etree._Element) -> Record:
     meta = front.find("article-meta")
     meta = front if meta is None else meta
     abstracts = [a for a in meta.findall("abstract") if a.get("abstract-type") not in _OTHER]
+    # The plain one before an author's summary, which has a type of its own.
+    abstracts.sort(key=lambda a: a.get("abstract-type") is not None)
     text, original = element_abstract(*(abstracts[:1] or meta.findall("abstract")[:1]))
     ids = {e.get("pub-id-type"): (e.text or "").strip() for e in meta.findall("article-id")}
     day = _day(meta)
@@ -110,9 +113,11 @@ def _reference(citation: etree._Element) -> Reference:
         pmcid=identifiers.pmcid(ids.get("pmcid", "")),
         arxiv=identifiers.arxiv(ids.get("arxiv", ""))[0],
     )
+    links = " ".join(e.get(_HREF) or "" for e in citation.iter("ext-link", "uri"))
+    printed = identifiers.find(f"{raw} {links}")[0]
     return Reference(
         raw=raw,
-        ids=identifiers.complete(identifiers.merge(own, identifiers.find(raw)[0])),
+        ids=identifiers.complete(identifiers.merge(own, printed)),
         title=child_line(citation, "article-title") or child_line(citation, "chapter-title"),
         authors=tuple(name for e in citation.iter("surname") if (name := element_line(e))),
         year=year(citation.findtext("year") or ""),

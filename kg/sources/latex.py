@@ -34,6 +34,7 @@ _UNSEEN = re.compile(
     r"\\href\s*\{[^{}]*\}\s*(?=\{)|\\(?:url|nolinkurl|path)\s*(?=\{)|\\noopsort\s*\{[^{}]*\}|\\-"
 )
 _LOGO = re.compile(r"\\((?:La|Bib|Xe)?TeX)(?![A-Za-z])(?:\{\}|\\(?=\s))?")
+_ABOUT = re.compile(r"(?<![^\s(])~(?=\s?[\d.])")  # ~10% is "about", where TeX would have a blank
 _FORMULA = re.compile(r"\\.|(\$\$?)((?:[^$\\]|\\.)+)\1(?!\d)|\$", re.DOTALL)
 _SIGNS_OF_A_FORMULA = frozenset("\\^_=<>+")
 _BRACED_ACCENT = re.compile(rf"\{{({_ACCENT.pattern})\}}")
@@ -42,6 +43,33 @@ _BARE_BRACE = re.compile(r"(?<!\\)[{}]")
 _BARE_TILDE = re.compile(r"(?<!\\)~")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _PLAIN = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
+_FACED = re.compile(
+    r"\\(?:emph|text(?:bf|it|tt|sc|rm|sf|sl|up|md|normal)|mbox)\s*\{([^{}]*)\}"
+    r"|\{\\(?:bf|em|it|rm|sc|sf|sl|tt)(?![A-Za-z])\s*([^{}]*)\}"
+)
+_LINKED = re.compile(r"\\(?:url|nolinkurl|path|href\s*\{[^{}]*\})\s*\{([^{}]*)\}")
+_TIE = re.compile(r"(?<=[\w.,)])~(?=[\w(\[])")  # and none in an address: /~walker
+_DASHES_AND_QUOTES = tuple(
+    (re.compile(tex), sign)
+    for tex, sign in (
+        (r"(?<!-)---(?![->])", "—"),
+        (r"(?<!-)--(?![->])", "–"),
+        ("``", "“"),
+        ("''", "”"),
+    )
+)
+_SYMBOLS = {
+    "times": "×", "cdot": "·", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
+    "approx": "≈", "sim": "~", "infty": "∞", "to": "→", "rightarrow": "→", "in": "∈", "ell": "ℓ",
+    "ldots": "…", "dots": "…", "circ": "°", "ll": "≪", "gg": "≫", "propto": "∝", "partial": "∂",
+    "varepsilon": "ε", "varphi": "φ",
+} | {
+    spelt: unicodedata.lookup(f"GREEK {size} LETTER {name}")
+    for name in ("alpha beta gamma delta epsilon zeta eta theta iota kappa lamda mu nu xi pi rho"
+                 " sigma tau upsilon phi chi psi omega").upper().split()
+    for size, spelt in (("SMALL", name.lower()), ("CAPITAL", name.title()))
+} | {"lambda": "λ", "Lambda": "Λ"}  # fmt: skip
+_SYMBOL = re.compile(r"\\([A-Za-z]+)\s*")
 _BUILDING = threading.Lock()
 
 
@@ -64,6 +92,42 @@ def readable_tex(text: str) -> str:
     text = _prepared(text)
     math = "with-delimiters" if _structured(text) else "text"
     return _simple(text) or _whole(_bare_percent(text), math=math)
+
+
+def words_of_tex(text: str) -> str:
+    r"""Return a text with formulas, as arXiv has them: words and symbols read, other formulas stay.
+
+    >>> words_of_tex(r"Djokovi\'{c}'s $\alpha$-rays, 50\% of $\frac{1}{n}$")
+    "Djoković's α-rays, 50% of $\\frac{1}{n}$"
+    """
+    if not _TEX.search(text):
+        return text
+    pieces, start = [], 0
+    for found in _FORMULA.finditer(text := _prepared(_LINKED.sub(r"\1", text))):
+        if found.group(2) is not None:
+            pieces += [_words(text[start : found.start()]), _signs(found)]
+            start = found.end()
+    return "".join([*pieces, _words(text[start:])])
+
+
+def _words(text: str) -> str:
+    """Words between formulas; braces that no macro stands before are the author's: {5, 10}."""
+    if "\\" in text:
+        text = _ESCAPED.sub(r"\1", _FACED.sub(_bare, accents(text)))
+    text = _TIE.sub(" ", text)
+    for tex, sign in _DASHES_AND_QUOTES:
+        text = tex.sub(sign, text)
+    return text
+
+
+def _bare(match: re.Match[str]) -> str:
+    return match.group(1) or match.group(2) or ""
+
+
+def _signs(formula: re.Match[str]) -> str:
+    """A formula of letters, figures and signs without its dollars; any other as it is written."""
+    inside = _SYMBOL.sub(lambda m: _SYMBOLS.get(m.group(1), m.group()), formula.group(2))
+    return formula.group() if re.search(r"[\\{}]", inside) else inside.strip()
 
 
 def without_braces(text: str) -> str:
@@ -98,6 +162,8 @@ def _prepared(text: str) -> str:
     """Take out what no reader sees, and escape the dollars that open no formula: $5 and $6."""
     if "\\" in text:
         text = _LOGO.sub(r"\1", _UNSEEN.sub("", text))
+    if "~" in text:
+        text = _ABOUT.sub(r"\\textasciitilde{}", text)
     return _FORMULA.sub(_dollar, text) if "$" in text else text
 
 

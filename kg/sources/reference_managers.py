@@ -4,6 +4,7 @@ from lxml import etree
 
 from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
+from kg.sources.dates import date_of
 from kg.sources.json_values import year
 from kg.sources.names import person
 from kg.sources.xml_text import child_line, element_abstract, element_line
@@ -23,10 +24,9 @@ def endnote_record(element: etree._Element) -> Record:
     text, original = element_abstract(found) if found is not None else ("", "")
     if original.lstrip().startswith("<style"):
         original = ""  # styles of the reference manager, not of the abstract
-    urls = tuple(
-        dict.fromkeys(line for e in element.findall("urls//url") if (line := element_line(e)))
-    )
+    urls = identifiers.urls(" ".join(element_line(e) for e in element.findall("urls//url")))
     day = child_line(element, "dates/year")
+    exact = date_of(f"{child_line(element, 'dates/pub-dates/date')} {day}")
     number = child_line(element, "electronic-resource-num")
     people = element.findall("contributors/authors/author") or element.findall(
         "contributors/secondary-authors/author"
@@ -47,7 +47,7 @@ def endnote_record(element: etree._Element) -> Record:
         original=original,
         authors=tuple(person(line) for e in people if (line := element_line(e))),
         year=year(day),
-        date=str(year(day) or ""),
+        date=exact if exact.startswith(str(year(day))) else str(year(day) or ""),
         venue=child_line(element, "titles/secondary-title")
         or child_line(element, "periodical/full-title"),
         ids=identifiers.complete(identifiers.merge(own, identifiers.from_urls(urls))),
@@ -67,12 +67,17 @@ def endnote_record(element: etree._Element) -> Record:
     )
 
 
-def zotero_rdf_record(element: etree._Element) -> Record:
-    """Read one item of Zotero RDF: Dublin Core, BIB and FOAF words."""
+def zotero_rdf_record(element: etree._Element, journal: etree._Element | None = None) -> Record:
+    """Read one item of Zotero RDF: Dublin Core, BIB and FOAF words.
+
+    The journal is the one that the item refers to; Zotero writes the item's DOI into it.
+    """
     found = element.find("abstract")
     text, original = element_abstract(found) if found is not None else ("", "")
     about = element.get(_RDF_ABOUT) or ""
     notes = [element_line(e) for e in element.iter("identifier", "value", "description")]
+    if journal is not None:
+        notes += [element_line(e) for e in journal.iter("identifier")]
     addresses = [
         about,
         *notes,
@@ -93,8 +98,9 @@ def zotero_rdf_record(element: etree._Element) -> Record:
             for p in people
         ),
         year=year(day),
-        date=str(year(day) or ""),
-        venue=child_line(element, "isPartOf//title"),
+        date=date_of(day),
+        venue=child_line(element, "isPartOf//title")
+        or (child_line(journal, "title") if journal is not None else ""),
         ids=identifiers.complete(own),
         arxiv_version=version,
         isbns=tuple(

@@ -7,6 +7,7 @@ import html
 import re
 
 from kg.sources.boilerplate import without_frame
+from kg.sources.latex import words_of_tex
 
 # Names of tags that only markup uses. <unk>, <mask> and <s> are what papers write about.
 _TAG_NAMES = (
@@ -69,6 +70,12 @@ def readable(raw: str) -> str:
         return without_frame(_single_spaced(text))
     paragraphs = (" ".join(p.split()) for p in re.split(r"\n[ \t]*\n\s*", text))
     return without_frame("\n".join(p for p in paragraphs if p))
+
+
+def tex_abstract(raw: str) -> tuple[str, str]:
+    """Return the text and the original of an abstract that holds LaTeX."""
+    text = readable(words_of_tex(raw))
+    return (text, "") if text == raw else (text, raw)
 
 
 def abstract(raw: str) -> tuple[str, str]:

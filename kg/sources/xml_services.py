@@ -33,6 +33,10 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_ABOUT = re.compile(r"\babout\s*=\s*[\"']([^\"']*)[\"']")
+_PART_OF = re.compile(r"isPartOf\s[^<>]*\bresource\s*=\s*[\"']([^\"']*)[\"']")
+_WAITING = 200_000  # items that may wait for their journal
+
 RecordOf = Callable[[etree._Element], Record]
 
 
@@ -206,8 +210,34 @@ def read_endnote_xml(stream: BinaryIO) -> Iterator[Item]:
     sniff=lambda sample: 0.95 if "RDF" in {t.rpartition(":")[2] for t in sample.tags[:2]} else 0.0,
 )
 def read_zotero_rdf(stream: BinaryIO) -> Iterator[Item]:
-    """Read items; attachments, memos and collections beside them are no papers."""
-    return records(stream, ZOTERO_ITEMS, zotero_rdf_record)
+    """Read items; attachments, memos and collections beside them are no papers.
+
+    An item whose journal follows it in the file comes after the others.
+    """
+    journals: dict[str, etree._Element] = {}
+    waiting: list[tuple[Block, str]] = []
+    for block in xml_blocks(characters(stream), (*ZOTERO_ITEMS, "Journal")):
+        if block.name == "Journal":
+            if (named := _ABOUT.search(block.raw)) and (journal := _parsed(block)) is not None:
+                journals[named.group(1)] = journal
+            continue
+        found = _PART_OF.search(block.raw)
+        wanted = found.group(1) if found else ""
+        if wanted and wanted not in journals and len(waiting) < _WAITING:
+            waiting.append((block, wanted))
+            continue
+        read = partial(zotero_rdf_record, journal=journals.get(wanted))
+        yield from guarded(_items, block, read)
+    for block, wanted in waiting:
+        read = partial(zotero_rdf_record, journal=journals.get(wanted))
+        yield from guarded(_items, block, read)
+
+
+def _parsed(block: Block) -> etree._Element | None:
+    try:
+        return parse_block(block)
+    except NoRecordError:
+        return None
 
 
 @reader(
@@ -223,9 +253,8 @@ def read_anthology(stream: BinaryIO) -> Iterator[Item]:
     venue = published = ""
     for block in xml_blocks(characters(stream), ("meta", "paper")):
         if block.name == "meta":
-            try:
-                meta = parse_block(block)
-            except NoRecordError:
+            meta = _parsed(block)
+            if meta is None:
                 venue = published = ""
                 continue
             venue, published = child_line(meta, "booktitle"), child_line(meta, "year")

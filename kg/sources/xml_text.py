@@ -5,6 +5,7 @@ import re
 from lxml import etree
 
 from kg.sources.boilerplate import without_frame
+from kg.sources.latex import words_of_tex
 from kg.sources.text import one_line
 
 _BLOCKS = frozenset(
@@ -12,7 +13,9 @@ _BLOCKS = frozenset(
 )
 _SKIPPED = frozenset(
     {"xref-group", "object-id", "label", "copyright", "CopyrightInformation", "graphic", "media"}
+    | {"contrib-group"}
 )
+_MARKS = frozenset({"fn", "table-fn", "aff", "corresp", "author-notes"})
 _SUPERSCRIPTS = frozenset({"sup", "superscript", "msup"})
 
 
@@ -58,12 +61,17 @@ def _read(element: etree._Element) -> str:
         return _child(chosen, "") if chosen is not None else ""
     parts = [_text(element.text)]
     for child in element:
-        if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+        if isinstance(child.tag, str) and child.tag not in _SKIPPED and not _is_mark(child):
             parts.append(_child(child, "".join(parts)))
         elif child.tag is etree.Entity:
             parts.append(_text(child.text))
         parts.append(_text(child.tail))
     return "".join(parts)
+
+
+def _is_mark(child: etree._Element) -> bool:
+    """Whether an element is a star or number that points to a note."""
+    return child.tag == "xref" and child.get("ref-type") in _MARKS
 
 
 def _child(child: etree._Element, before: str) -> str:
@@ -76,11 +84,10 @@ def _child(child: etree._Element, before: str) -> str:
     if child.tag in _SUPERSCRIPTS and before[-1:].isdigit() and re.match(r"[-−+]?\d", inner):
         return f"^{inner}"
     if child.tag == "tex-math":
-        return (
-            f"${inner.strip().strip('$')}$"
-            if "\\" in inner or "^" in inner or "_" in inner
-            else inner
-        )
+        # Springer puts a whole LaTeX document around each formula.
+        document = re.search(r"\\begin\{document\}(.*?)\\end\{document\}", inner, re.DOTALL)
+        formula = (document.group(1) if document else inner).strip().strip("$").strip()
+        return words_of_tex(f"${formula}$") if formula else ""
     return inner
 
 

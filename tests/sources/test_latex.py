@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.sources.latex import decoded, readable_tex
+from kg.sources.latex import decoded, readable_tex, words_of_tex
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,18 @@ def test_a_field_reads_as_it_is_printed(raw: str, text: str) -> None:
 def test_a_formula_with_structure_keeps_its_dollars_in_an_abstract() -> None:
     """They part a fraction from the words around it."""
     assert readable_tex(r"We show $\frac{1}{n}$ and pay $5.") == "We show $1/n$ and pay $5."
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (r"Djokovi\'{c}'s $\alpha$-rays, 50\% of $n$", "Djoković's α-rays, 50% of n"),
+        (r"$\frac{1}{n}$ and $H^{p,q}$ stay, \XYZ too", r"$\frac{1}{n}$ and $H^{p,q}$ stay, \XYZ too"),
+        ("in {5, 10} -- D0 --> K at ~10% in Fig.~3", "in {5, 10} – D0 --> K at ~10% in Fig. 3"),
+        (r"\textbf{G} is {\em new} at \url{https://example.org/~me}", "G is new at https://example.org/~me"),
+        ("``Walks'' cost $5", "“Walks” cost $5"),
+    ],
+)  # fmt: skip
+def test_an_abstract_of_arxiv_reads_as_its_author_meant_it(raw: str, text: str) -> None:
+    """Symbols and words are read; a formula with structure stays as it is written."""
+    assert words_of_tex(raw) == text

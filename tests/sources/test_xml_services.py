@@ -6,6 +6,8 @@ from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import xml_services
 from kg.sources.reader import Item, registered
 
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
 
 def read(name: str, text: str, encoding: str = "utf-8") -> list[Item]:
     """What the reader of a format makes of a text."""
@@ -58,7 +60,7 @@ def test_jats_reads_front_and_references() -> None:
         </ref></ref-list></back></article>""",
     )
     assert isinstance(record, Record)
-    assert record.text == "Methods: We use $x_1$."
+    assert record.text == "Methods: We use x_1."
     assert record.venue == "J"
     (reference,) = record.references
     assert (reference.title, reference.authors, reference.year) == ("Old", ("Bee",), 1999)
@@ -176,3 +178,72 @@ def test_a_file_cut_short_says_so() -> None:
         '<book key="books/x/B"><title>B.',
         line=2,
     )
+
+
+def test_a_journal_that_zotero_writes_apart_belongs_to_its_item() -> None:
+    """The DOI of the item stands in its journal; the item may come first."""
+    journal = (
+        '<bib:Journal rdf:about="urn:issn:1"><dc:title>J Ice</dc:title>'
+        "<dc:identifier>DOI 10.1000/ice</dc:identifier></bib:Journal>"
+    )
+    item = (
+        '<bib:Article rdf:about="#i"><dcterms:isPartOf rdf:resource="urn:issn:1"/>'
+        "<dc:title>On Ice</dc:title><dc:date>2019-05-03</dc:date></bib:Article>"
+    )
+    for body in (journal + item, item + journal):
+        file = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:bib="b" xmlns:dc="d" xmlns:dcterms="t">{body}</rdf:RDF>'
+        (record,) = read("zotero-rdf", file)
+        assert isinstance(record, Record)
+        assert (record.title, record.venue, record.date) == ("On Ice", "J Ice", "2019-05-03")
+        assert record.ids.doi == "10.1000/ice"
+
+
+def test_jats_takes_the_abstract_before_the_summary_and_links_for_identifiers() -> None:
+    """Marks of notes are no part of a title, members of a group no part of its name."""
+    article = (
+        '<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta><title-group>'
+        '<article-title>On Ice<xref ref-type="fn">*</xref></article-title></title-group><contrib-group>'
+        "<contrib><collab>ICE<contrib-group><contrib><name><surname>In</surname></name></contrib>"
+        '</contrib-group></collab></contrib></contrib-group><abstract abstract-type="summary"><p>For all.</p>'
+        "</abstract><abstract><p>We walk.</p></abstract></article-meta></front><back><ref-list><ref>"
+        '<mixed-citation>Roe. Snow. <ext-link xlink:href="https://doi.org/10.1000/snow">link</ext-link>'
+        "</mixed-citation></ref></ref-list></back></article>"
+    )
+    (record,) = read("jats", article)
+    assert isinstance(record, Record)
+    assert (record.title, record.text) == ("On Ice", "We walk.")
+    assert [person.display for person in record.authors] == ["ICE"]
+    assert [reference.ids.doi for reference in record.references] == ["10.1000/snow"]
+
+
+def test_a_formula_is_not_the_document_around_it() -> None:
+    """As Springer writes them; one that has structure keeps its dollars."""
+    head = (
+        r"\documentclass[12pt]{minimal} \usepackage{amsmath} \begin{document}$$%s$$\end{document}"
+    )
+    formulas = "".join(
+        f"<inline-formula><alternatives><tex-math>{head % inner}</tex-math><graphic/></alternatives>"
+        f"</inline-formula>, "
+        for inner in (r"\alpha \le 5", r"\frac{1}{n}")
+    )
+    article = (
+        "<article><front><article-meta><title-group><article-title>T</article-title></title-group>"
+        f"<abstract><p>We use {formulas}and walk.</p></abstract></article-meta></front></article>"
+    )
+    (record,) = read("jats", article)
+    assert isinstance(record, Record)
+    assert record.text == r"We use α≤5, $\frac{1}{n}$, and walk."
+
+
+def test_arxiv_raw_names_places_behind_its_authors() -> None:
+    """They are no authors; the first version's date is the paper's."""
+    raw = (
+        "<OAI-PMH><record><header/><metadata><arXivRaw><id>hep-th/9901001</id><version version='v1'>"
+        "<date>Fri, 1 Jan 1999 19:18:42 GMT</date></version><title>On $\\alpha$</title>"
+        '<authors>J. Doe, R. Roe (U. Ice, (North)) and M. M\\"uller</authors></arXivRaw></metadata>'
+        "</record></OAI-PMH>"
+    )
+    (record,) = read("oai-pmh", raw)
+    assert isinstance(record, Record)
+    assert [person.display for person in record.authors] == ["J. Doe", "R. Roe", "M. Müller"]
+    assert (record.title, record.date) == ("On α", "1999-01-01")
