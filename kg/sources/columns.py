@@ -24,7 +24,7 @@ _NAMES: dict[str, str] = {
     "venue": "venue journal journaltitle journalname sourcetitle publicationtitle booktitle source so"
     " containertitle conference conferencename conferencetitle secondarytitle"
     " primarylocationsourcedisplayname hostvenuedisplayname journalbook proceedings jo jf t2"
-    " publicationsource journalconference series",
+    " publicationsource journalconference series publication",
     "doi": "doi di itemdoi digitalobjectidentifier dois doilink bookdoi do externalidsdoi prismdoi",
     "arxiv": "arxiv arxivid eprint arxivurl arxivnumber externalidsarxiv arxivlink",
     "pmid": "pmid pubmedid pm idspmid pubmed pubmedlink externalidspubmed medlineid",

@@ -5,6 +5,7 @@ from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
+from kg.sources.dates import date_of
 from kg.sources.json_values import date, first, line, mapping, mappings, string, strings, year
 from kg.sources.names import person
 from kg.sources.text import abstract, one_line
@@ -119,7 +120,7 @@ def _date_parts(value: Any) -> list[list[Any]]:
     found = [part for part in parts if isinstance(part, list)] if isinstance(parts, list) else []
     raw = string(mapping(value).get("raw")) or string(mapping(value).get("literal"))
     if not found and raw:
-        found = [[str(year(raw) or "")]]
+        found = [list(date_of(raw).split("-"))]
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from kg.model.record import Rejected
+from kg.model.record import Record, Rejected
 from kg.sources.columns import ColumnMap
 from kg.sources.reader import GIVES, Fields, Item, Note, Sample, guarded, reader
 from kg.sources.rows import row_record
@@ -91,9 +91,14 @@ def table_items(lines: Iterable[str], columns: ColumnMap) -> Iterator[Item]:
         sample.insert(0, first)
         yield Note("no header; columns are named column1, column2, ...")
     columns.guess([dict(zip(names, row.cells, strict=False)) for row in sample])
-    short = _usual_width(sample, len(names))
+    least = _usual_width(sample, len(names))
+    short = 0
     for row in chain(sample, rows):
-        yield from guarded(_items, row, names, columns, short)
+        for item in guarded(_items, row, names, columns, least):
+            short += isinstance(item, Record) and len(row.cells) < least
+            yield item
+    if short:
+        yield Note(f"{short} rows with fewer cells than the header has; the last columns are empty")
 
 
 def _names(first: Row, columns: ColumnMap) -> list[str] | None:
@@ -119,12 +124,18 @@ def _usual_width(rows: Sequence[Row], width: int) -> int:
     return min(width, usual) if widths.count(usual) > len(widths) / 2 else width
 
 
+def fits(row: Row, least: int) -> bool:
+    """Whether a row has cells enough: some programs leave out those at the end that are empty."""
+    width = len(row.cells)
+    return width >= least or (width >= max(2, least / 2) and row.raw.count('"') % 2 == 0)
+
+
 def _items(row: Row, names: Sequence[str], columns: ColumnMap, least: int) -> Iterator[Item]:
     if not any(cell.strip() for cell in row.cells) and not row.problem:
         return  # an empty row holds nothing
     if row.problem:
         yield Rejected(row.problem, row.raw, line=row.line)
-    elif len(row.cells) < least or any(cell.strip() for cell in row.cells[len(names) :]):
+    elif not fits(row, least) or any(cell.strip() for cell in row.cells[len(names) :]):
         reason = f"{len(row.cells)} cells where the header has {len(names)}; is a quote missing?"
         yield Rejected(reason, row.raw, line=row.line)
     else:

@@ -98,7 +98,12 @@ def read_semantic_scholar(stream: BinaryIO) -> Iterator[Item]:
     takes=Takes.UTF8,
     suffixes=(".jsonl", ".json"),
     sniff=lambda sample: _claim_any(
-        sample, ({"paper_id", "outbound_citations"}, {"corpusid", "content", "annotations"})
+        sample,
+        (
+            {"paper_id", "outbound_citations"},
+            {"paper_id", "bib_entries"},
+            {"corpusid", "content", "annotations"},
+        ),
     ),
 )
 def read_s2orc(stream: BinaryIO) -> Iterator[Item]:

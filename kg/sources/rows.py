@@ -21,6 +21,8 @@ def row_record(row: Mapping[str, Any], columns: ColumnMap, block: Cut) -> Record
     taken = columns.take(row)
     title = one_line(_text(taken.get("title")))
     text, original = abstract(_text(taken.get("abstract")))
+    if not any(map(str.isalpha, text)):
+        text = original = ""  # a year that slid into the column, a dash for nothing
     ids, version = _identifiers(taken)
     if not (title or text or _named(ids)):
         return Rejected("no title, no abstract and no identifier", block.text, line=block.line)

@@ -1,6 +1,6 @@
 """Semantic Scholar: papers of the API, bulk files, citation lists, and S2ORC."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference
@@ -75,15 +75,18 @@ def semantic_scholar_ids(paper: Mapping[str, Any]) -> Identifiers:
 
 
 def s2orc_record(row: Mapping[str, Any]) -> Record:
-    """Read one row of the metadata of 2020, or of a later release that holds the full text."""
+    """Read one row of the metadata of 2020, of its full texts, or of a later release's full texts."""
     if "content" in row:
         return _full_text_record(row)
-    text, original = abstract(string(row.get("abstract")))
+    about = mapping(row.get("metadata")) or row  # CORD-19 puts title and authors there
+    paragraphs = [string(part.get("text")) for part in mappings(row.get("abstract"))]
+    text, original = abstract(string(row.get("abstract")) or "\n\n".join(filter(None, paragraphs)))
+    listed = mapping(row.get("bib_entries")).values()
     return Record(
-        title=line(row.get("title")),
+        title=line(about.get("title")),
         text=text,
         original=original,
-        authors=tuple(_s2orc_author(a) for a in mappings(row.get("authors"))),
+        authors=tuple(_s2orc_author(a) for a in mappings(about.get("authors"))),
         year=year(row.get("year")),
         venue=line(row.get("venue")) or line(row.get("journal")),
         ids=identifiers.complete(
@@ -103,7 +106,32 @@ def s2orc_record(row: Mapping[str, Any]) -> Record:
             Reference.to(Identifiers.only("corpus", found))
             for cited in strings(row.get("outbound_citations"))
             if (found := identifiers.corpus(cited))
+        )
+        or tuple(_bib_entry(entry) for entry in listed if isinstance(entry, dict)),
+    )
+
+
+def _bib_entry(entry: Mapping[str, Any]) -> Reference:
+    """Read one entry of a parsed bibliography."""
+    others = {k.lower(): first(v) for k, v in mapping(entry.get("other_ids")).items()}
+    return Reference(
+        raw=line(entry.get("raw_text")),
+        ids=identifiers.complete(
+            Identifiers(
+                corpus=identifiers.corpus(string(entry.get("link"))),
+                doi=identifiers.doi(others.get("doi", "")),
+                arxiv=identifiers.arxiv(others.get("arxiv", ""))[0],
+                pmid=identifiers.pmid(others.get("pmid", "")),
+            )
         ),
+        title=line(entry.get("title")),
+        authors=tuple(
+            name for a in mappings(entry.get("authors")) if (name := _s2orc_author(a).family)
+        ),
+        year=year(entry.get("year")),
+        venue=line(entry.get("venue")),
+        volume=string(entry.get("volume")),
+        page=string(entry.get("pages")).split("-")[0],
     )
 
 
@@ -117,6 +145,12 @@ def _full_text_record(row: Mapping[str, Any]) -> Record:
         title=line(_annotated(full, annotations.get("title"))),
         text=text,
         original=original,
+        authors=tuple(
+            person(name)
+            for span in _spans(annotations.get("author"))
+            if (name := line(full[span[0] : span[1]]))
+        ),
+        references=tuple(_cited_entries(full, annotations.get("bibentry"))),
         ids=identifiers.complete(
             Identifiers(
                 doi=identifiers.doi(external.get("doi", "")),
@@ -132,19 +166,32 @@ def _full_text_record(row: Mapping[str, Any]) -> Record:
 
 
 def _annotated(text: str, spans: Any) -> str:
-    """Return the stretch that the first annotation marks; spans may be JSON within a string."""
+    """Return the stretch that the first annotation marks."""
+    return next((text[start:end] for start, end, _ in _spans(spans)), "")
+
+
+def _cited_entries(text: str, spans: Any) -> Iterator[Reference]:
+    """The bibliography: each entry as it is printed, and the paper that Semantic Scholar saw in it."""
+    for start, end, attributes in _spans(spans):
+        raw = line(text[start:end])
+        matched = identifiers.corpus(string(attributes.get("matched_paper_id")))
+        printed, _ = identifiers.find(raw)
+        yield Reference(raw=raw, ids=identifiers.merge(printed, Identifiers(corpus=matched)))
+
+
+def _spans(spans: Any) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
+    """Where annotations start and end, and what they say; they may be JSON within a string."""
     if isinstance(spans, str):
         import orjson
 
         try:
             spans = orjson.loads(spans)
         except orjson.JSONDecodeError:
-            return ""
+            return
     for span in mappings(spans):
         start, end = span.get("start"), span.get("end")
         if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
-            return text[start:end]
-    return ""
+            yield start, end, mapping(span.get("attributes"))
 
 
 def _author(author: Mapping[str, Any]) -> Person:

@@ -79,7 +79,7 @@ def read_wos_table(lines: Iterable[str]) -> Iterator[Item]:
 
 
 def _row_items(row: Row, header: Sequence[str]) -> Iterator[Item]:
-    if row.problem or not len(header) <= len(row.cells) <= len(header) + 1:
+    if row.problem or not len(header) / 2 <= len(row.cells) <= len(header) + 1:
         reason = row.problem or f"{len(row.cells)} cells where the header has {len(header)}"
         yield Rejected(reason, row.raw, line=row.line)
         return

@@ -6,10 +6,12 @@ from typing import Any
 
 from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
+from kg.sources.dates import date_of
 from kg.sources.json_values import line, mapping, mappings, string, strings, year
+from kg.sources.latex import words_of_tex
 from kg.sources.names import people, person
 from kg.sources.reader import NoRecordError
-from kg.sources.text import abstract
+from kg.sources.text import abstract, one_line, tex_abstract
 
 
 def is_zotero(value: Mapping[str, Any]) -> bool:
@@ -58,7 +60,7 @@ def zotero_record(item: Mapping[str, Any]) -> Record:
         original=original,
         authors=tuple(_creator(n) for n in authors or names),
         year=year(day),
-        date=day if len(day) == 10 and day[4] == day[7] == "-" else str(year(day) or ""),
+        date=date_of(day),
         venue=next((v for field in venues if (v := line(item.get(field)))), ""),
         ids=identifiers.complete(identifiers.merge(own, found)),
         arxiv_version=version,
@@ -89,18 +91,24 @@ def is_openreview(value: Mapping[str, Any]) -> bool:
 
 
 def openreview_record(note: Mapping[str, Any]) -> Record:
-    """Read one submission; version 2 of the service wraps each field in {value: ...}."""
+    """Read one submission; version 2 of the service wraps each field in {value: ...}.
+
+    Raises:
+        NoRecordError: the note is about a submission.
+    """
     content = {
         key: value.get("value") if isinstance(value, dict) and "value" in value else value
         for key, value in mapping(note.get("content")).items()
     }
-    text, original = abstract(string(content.get("abstract")))
+    if not (string(content.get("title")) or string(content.get("abstract"))):
+        raise NoRecordError("a review, comment or decision, not a submission")
+    text, original = tex_abstract(string(content.get("abstract")))
     forum = string(note.get("forum")) or string(note.get("id"))
     keywords = content.get("keywords")
     authors = content.get("authors")
     created = note.get("pdate") or note.get("cdate") or note.get("tcdate")
     return Record(
-        title=line(content.get("title")),
+        title=one_line(words_of_tex(string(content.get("title")))),
         text=text,
         original=original,
         authors=people(line(authors))

@@ -178,3 +178,62 @@ def test_fields_of_the_wrong_type_never_make_a_reader_fail(name: str, value: Any
         0,
         2,
     )
+
+
+def test_openreview_reviews_are_no_papers() -> None:
+    """They belong to the paper's forum, and would be taken for it."""
+    paper = {
+        "id": "abc",
+        "forum": "abc",
+        "pdate": 1705000000000,
+        "content": {"title": {"value": "On $n$ Walks"}},
+    }
+    review = {"id": "rev", "forum": "abc", "replyto": "abc", "content": {"rating": {"value": "8"}}}
+    record, rejected = read("openreview", {"notes": [paper, review]})
+    assert isinstance(record, Record)
+    assert (record.title, record.ids.openreview, record.year) == ("On n Walks", "abc", 2024)
+    assert isinstance(rejected, Rejected)
+    assert rejected.reason == "a review, comment or decision, not a submission"
+
+
+def test_s2orc_full_texts_give_what_they_cite() -> None:
+    """The parses of 2020 list entries, later releases mark them in the text."""
+    entry = {
+        "title": "Snow",
+        "authors": [{"first": "R", "last": "Roe"}],
+        "year": 2001,
+        "venue": "J",
+        "link": "88",
+    }
+    parse = {"paper_id": "9", "metadata": {"title": "On Ice"}, "abstract": [{"text": "We walk."}],
+             "bib_entries": {"BIBREF0": entry}}  # fmt: skip
+    text = "On Ice\nJane Doe\nRoe R. Snow. 2001."
+    marks = {
+        "title": '[{"start": 0, "end": 6}]',
+        "author": '[{"start": 7, "end": 15}]',
+        "bibentry": '[{"start": 16, "end": 34, "attributes": {"matched_paper_id": 88}}]',
+    }
+    release = {"corpusid": 77, "content": {"text": text, "annotations": marks}}
+    (first,) = read("s2orc", parse)
+    assert isinstance(first, Record)
+    assert (first.title, first.text, first.ids.corpus) == ("On Ice", "We walk.", "9")
+    assert first.references == (
+        Reference(
+            ids=Identifiers(corpus="88"), title="Snow", authors=("Roe",), year=2001, venue="J"
+        ),
+    )
+    (second,) = read("s2orc", release)
+    assert isinstance(second, Record)
+    assert [person.display for person in second.authors] == ["Jane Doe"]
+    assert second.references == (Reference(raw="Roe R. Snow. 2001.", ids=Identifiers(corpus="88")),)
+
+
+def test_dates_as_people_write_them() -> None:
+    """Zotero keeps what was typed, CSL has a raw form."""
+    (zotero,) = read("zotero-json", {"itemType": "book", "title": "B", "date": "May 3, 2019"})
+    (csl,) = read(
+        "csl-json", {"id": "b", "type": "book", "title": "B", "issued": {"raw": "2018-01-02"}}
+    )
+    assert isinstance(zotero, Record)
+    assert isinstance(csl, Record)
+    assert (zotero.date, csl.date) == ("2019-05-03", "2018-01-02")

@@ -121,7 +121,7 @@ def test_a_lost_quote_costs_one_row() -> None:
 
 
 def test_rows_of_another_width_are_listed() -> None:
-    """An unquoted comma shifts every cell after it."""
+    """An unquoted comma shifts every cell after it; of a short row the first cells can be trusted."""
     lines = [
         "title,abstract,year",
         "On Ice,Cold.,2019",
@@ -130,10 +130,12 @@ def test_rows_of_another_width_are_listed() -> None:
         ",,",
     ]
     records, rejected, _ = split(read_csv(lines))
-    assert [record.title for record in records] == ["On Ice"]
+    assert [(record.title, record.text) for record in records] == [
+        ("On Ice", "Cold."),
+        ("Falls", ""),
+    ]
     assert [(item.line, item.reason) for item in rejected] == [
         (3, "4 cells where the header has 3; is a quote missing?"),
-        (4, "2 cells where the header has 3; is a quote missing?"),
     ]
 
 
@@ -209,3 +211,18 @@ def test_parquet_is_read_in_batches() -> None:
     assert [item.line for item in rejected] == [2]
     _, damaged, _ = split(read_parquet(io.BytesIO(target.getvalue()[:-20])))
     assert [item.reason.startswith("the Parquet file is damaged") for item in damaged] == [True]
+
+
+def test_a_row_whose_last_cells_are_left_out_is_a_record() -> None:
+    """Some programs write no more cells than are filled; half a row whose quote is missing is none."""
+    rows = [
+        "Title;Abstract;Year;DOI",
+        "On Ice;We walk.;2019;",
+        "Short;We fall.",
+        'Broken;"We',
+        "alone",
+    ]
+    records, rejected, notes = split(read_csv(rows))
+    assert [item.title for item in records] == ["On Ice", "Short"]
+    assert [item.raw for item in rejected] == ['Broken;"We', "alone"]
+    assert "1 rows with fewer cells than the header has" in notes
