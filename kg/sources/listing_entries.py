@@ -17,6 +17,7 @@ from kg.sources.listing_layout import (
     part_block,
 )
 from kg.sources.listing_lines import (
+    abstract_language,
     is_names,
     is_page_talk,
     is_sentence,
@@ -169,7 +170,10 @@ class _Group:
     def add(self, block: Block, *, first: bool) -> Iterator[Entry | Stray]:
         """Take the next block; yield what it closes."""
         layout = self._layout
-        if self._is_marked(block.lines[0]):
+        if self._is_translation(block):
+            yield from self.close()
+            yield Stray(block, "a translation of the abstract above")
+        elif self._is_marked(block.lines[0]):
             yield from self._open("marked", block)
         elif layout.ruled and block.ruled and first:
             yield from self._open("ruled", block)
@@ -202,6 +206,14 @@ class _Group:
     def _counts(self, block: Block) -> bool:
         short = self._layout.sentence_titles and is_sentence(block.text)
         return is_abstract(block) and not short
+
+    def _is_translation(self, block: Block) -> bool:
+        """Whether a block is the abstract once more, under the head of another language."""
+        language = abstract_language(block.lines[0])
+        if language in ("", "abstract") or not self._blocks or not self._has_text():
+            return False
+        lines = (line for held in self._blocks for line in held.lines)
+        return language not in map(abstract_language, lines)
 
     def _is_marked(self, line: str) -> bool:
         if self._layout.numbered:

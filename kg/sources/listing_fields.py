@@ -10,8 +10,10 @@ from kg.sources.listing_head import Head, find_head
 from kg.sources.listing_layout import Layout, is_abstract
 from kg.sources.listing_lines import (
     BULLET,
+    KIND_LINE,
     NUMBER,
     bare_abstract,
+    capitals,
     ends_sentence,
     is_names,
     is_one_name,
@@ -228,13 +230,15 @@ def _read_first_prose(
     if (
         lead
         and not parts.title
-        and may_be_title(lead.group("title"))
+        and may_be_title(lead.group("title").rstrip(".:"))
         and is_prose(" ".join([values[0][lead.end() :], *values[1:]]))
     ):
-        parts.title.append(lead.group("title"))
+        parts.title.append(lead.group("title").rstrip(".:"))
         parts.meta.append(lead.group())
         parts.body.append(Line(group[0].number, group[0].text, lead.end()))
         parts.body.extend(group[1:])
+        return
+    if layout.bullet and not parts.title and _take_sentence_title(group, parts):
         return
     head = find_head(values, expected=layout.inline_titles and not parts.title)
     expected = layout.inline_titles or head.marked
@@ -248,6 +252,29 @@ def _read_first_prose(
     parts.body.extend(group[head.size :])
 
 
+_TITLE_SENTENCE = re.compile(r"\s*(?P<title>[^.!?]{8,200}[.?!])\s+(?=[A-Z\"“])")
+
+
+def _take_sentence_title(group: Sequence[Line], parts: Parts) -> bool:
+    """Take a title that stands before the abstract as its first sentence: * On Ice. We walk ..."""
+    for count in range(1, min(4, len(group)) + 1):
+        joined = " ".join(line.value for line in group[:count])
+        found = _TITLE_SENTENCE.match(joined)
+        before = len(" ".join(line.value for line in group[: count - 1])) + (count > 1)
+        if found is None or found.end() <= before:
+            continue
+        title = found.group("title").rstrip(".")
+        rest = " ".join([joined[found.end() :], *(line.value for line in group[count:])])
+        if not may_be_title(title) or capitals(title) < 0.7 or not is_prose(rest):
+            return False
+        parts.title.append(title)
+        last = group[count - 1]
+        parts.body.append(Line(last.number, last.text, last.cut + found.end() - before))
+        parts.body.extend(group[count:])
+        return True
+    return False
+
+
 def _take_head(group: Sequence[Line], head: Head, parts: Parts) -> None:
     parts.title.extend(line.value for line in group[: head.title])
     _take_lines_under_title(group[head.title : head.size], parts)
@@ -255,6 +282,9 @@ def _take_head(group: Sequence[Line], head: Head, parts: Parts) -> None:
 
 def _take_short(group: Sequence[Line], parts: Parts, *, wrapped: bool) -> None:
     """Read a short block: a title on its first lines, names and places on the others."""
+    while len(group) > 1 and KIND_LINE.fullmatch(group[0].value):
+        parts.meta.append(group[0].value)
+        group = group[1:]
     count = 1
     while (
         count < len(group)

@@ -92,10 +92,30 @@ _PAGE_TALK = re.compile(
     rf"|{_MENU}|search (?:for )?.*(?:\.\.\.|…)$|sort(?:ed)? by|all rights reserved|newest first|oldest first"
     r"|new submissions|cross[- ]?(?:lists|submissions)|replacement (?:submissions|for)\b|replacements for\b"
     r"|download all|select all|save\b.*cite\b|save\s+(?:twitter|linkedin|facebook)\b"
+    r"|(?:\d[\d,]*\s*)?(?:total )?(?:citations?|downloads?)\b(?:[\s\d,]|total|citations?|downloads?)*$"
     r"|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$"
     rf"|{_LETTERHEAD}",
     re.IGNORECASE,
 )
+
+# What digital libraries write over a title.
+KIND_LINE = re.compile(
+    r"\s*(?:(?:RESEARCH|SHORT|REVIEW|EXTENDED|INVITED|FULL)[- ](?:ARTICLE|PAPER|ABSTRACT|TALK)|SURVEY|POSTER"
+    r"|DEMONSTRATION|KEYNOTE|TUTORIAL|WORK[- ]IN[- ]PROGRESS)?\s*(?:(?:open|public|free) access)?\s*",
+    re.IGNORECASE,
+)
+_ABSTRACT_HEAD = re.compile(
+    r"[\s*_#>]*(abstract|summary|zusammenfassung|kurzfassung|résumé|resume|resumen|resumo|riassunto|sommario"
+    r"|samenvatting|sammanfattning|streszczenie|abstrakt|özet|öz|аннотация|резюме|摘要|要旨|초록)"
+    r"[*_]*\s*[:：.—–-]",
+    re.IGNORECASE,
+)
+
+
+def abstract_language(line: str) -> str:
+    """The word that heads an abstract at the start of a line, by which its language can be told."""
+    found = _ABSTRACT_HEAD.match(line)
+    return found.group(1).lower().replace("summary", "abstract") if found else ""
 
 
 @dataclass(frozen=True, slots=True)
