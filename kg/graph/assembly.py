@@ -15,13 +15,14 @@ from kg.graph.claim_citations import CITING, add_claim_citations, citing_claims
 from kg.graph.claims import add_claims
 from kg.graph.extraction_table import text_hash
 from kg.graph.mentions import Entities, add_mention_edges, batch_mentions, entity_rows
+from kg.graph.people import add_people, add_venues
 from kg.graph.relations import add_relations
-from kg.graph.rows import Collected
+from kg.graph.rows import Collected, in_order
 from kg.graph.tables import TABLES
 from kg.graph.text_batch import text_batches
 from kg.model.decision import Decision
 from kg.model.known_name import KnownName
-from kg.resolve.citations import REFERENCES, match_references
+from kg.resolve.citations import CITED, REFERENCES, RESOLVED, ReferenceMatcher
 from kg.resolve.entities import MENTIONS, resolve_entities
 
 
@@ -93,31 +94,43 @@ def assemble(
         add_claims(collected, batch, of_local, entities, min_confidence)
         add_relations(collected, batch, of_local, entities, min_confidence)
 
-    references = pa.concat_tables([*inline, *bibliography.bibliography_references(papers)])
-    citations = match_references(references, papers.drop_columns(["text_hash"]))
+    references, cited, stubs = _cite(collected, papers, pa.concat_tables(inline))
     models = pa.array([model_of.get(paper) for paper in papers["id"].to_pylist()], pa.string())
-    bibliography.add_papers(collected, papers, citations.stubs, models)
-    bibliography.add_people(collected, papers)
-    bibliography.add_venues(collected, papers)
-    bibliography.add_citations(collected, references, citations)
-    add_claim_citations(collected, pa.concat_tables(citing), references, citations)
+    bibliography.add_papers(collected, papers, stubs, models)
+    add_people(collected, papers)
+    add_venues(collected, papers)
+    add_claim_citations(collected, pa.concat_tables(citing), cited)
     return Assembled(
         {name: collected.table(name) for name in TABLES},
         resolution.merges,
-        _sorted(_beside(references, citations.resolved)),
+        references,
         tuple(f"{u.decision}: {u.why}" for u in resolution.unapplied),
     )
 
 
-def _beside(left: pa.Table, right: pa.Table) -> pa.Table:
-    for name in right.column_names:
-        left = left.append_column(name, right[name])
-    return left
+def _cite(
+    collected: Collected, papers: pa.Table, inline: pa.Table
+) -> tuple[pa.Table, pa.Table, pa.Table]:
+    """Add who cites whom, some papers after the other.
+
+    Returns:
+        Every reference and which paper it means, those in texts alone, and the missing papers.
+    """
+    ids = papers["id"].combine_chunks()
+    papers = in_order(papers.select(CITED), pc.sort_indices(ids))
+    matcher = ReferenceMatcher(papers)
+    schema = pa.schema([*REFERENCES, *(field.with_nullable(True) for field in RESOLVED)])
+    found, in_texts = [schema.empty_table()], [schema.empty_table()]
+    for references in bibliography.references_by_paper(papers, inline):
+        resolved = matcher.resolve(references)
+        bibliography.add_citations(collected, references, resolved)
+        both = pa.table([*references.columns, *resolved.columns], schema=schema)
+        in_texts.append(both.filter(pc.equal(both["origin"], "inline")))
+        found.append(_sorted(both))
+    return pa.concat_tables(found), pa.concat_tables(in_texts), matcher.stubs()
 
 
 def _sorted(references: pa.Table) -> pa.Table:
     """In an order that does not tell in which order the papers came."""
-    if not references.num_rows:
-        return references
     keys = [(name, "ascending") for name in ("paper", "origin", "start", "raw", "title", "method")]
-    return references.take(pc.sort_indices(references, keys))
+    return references.combine_chunks().take(pc.sort_indices(references, keys))

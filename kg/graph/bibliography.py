@@ -1,9 +1,7 @@
-"""Papers with their authors and venues, and who cites whom."""
+"""Papers, known and missing, and who cites whom."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,13 +10,13 @@ import pyarrow.compute as pc
 from kg.graph.rows import Collected, changes, edge_ids, lists_of
 from kg.graph.tables import TABLES, arrow_schema
 from kg.graph.text_batch import TextBatch, explode
-from kg.model.identity import fold
-from kg.model.record import Identifiers, Person
+from kg.model.record import Identifiers
 from kg.model.schema import RelationshipType
-from kg.resolve.citations import REFERENCES, Citations
+from kg.resolve.citations import REFERENCES
+from kg.resolve.gathering import Gatherer
 from kg.resolve.records import rows_table
 
-_PIECE = 8192
+_PIECE = 2048  # papers whose references are matched at a time
 _CITED_BY_ID = ("doi", "arxiv", "acl")
 
 
@@ -40,83 +38,48 @@ def add_papers(collected: Collected, papers: pa.Table, stubs: pa.Table, models: 
     collected.add("Paper", {**missing, "known": pa.array([False] * stubs.num_rows, pa.bool_())})
 
 
-def add_people(collected: Collected, papers: pa.Table) -> None:
-    """Add authors and who wrote what.
+def references_by_paper(papers: pa.Table, inline: pa.Table) -> Iterator[pa.Table]:
+    """Yield the references of some papers after the other, those of one paper together.
 
-    Two papers have one author when both give the same ORCID iD, or, where they give none, the
-    same name: a name alone does not tell namesakes apart, and does not try to.
+    Args:
+        papers: columns of kg.resolve.papers.PAPERS.
+        inline: rows of REFERENCES for the citations in the texts of all papers.
+
+    Yields:
+        Rows of REFERENCES: citations in texts, then what the papers' records list.
     """
-    people: dict[str, tuple[Counter[Person], str]] = {}
-    heads, tails, positions = [], [], []
-    for paper, authors in _pairs(papers, "authors"):
-        seen = set()
-        for position, row in enumerate(authors or (), 1):
-            person = Person(**row)
-            key = person.orcid or fold(person.display)
-            if not key or key in seen:
-                continue
-            seen.add(key)
-            own = f"author:{key}"
-            people.setdefault(own, (Counter(), person.orcid))[0][person] += 1
-            heads.append(own)
-            tails.append(paper)
-            positions.append(position)
-    ordered = sorted(people)
-    shown = [_most_common(people[key][0]) for key in ordered]
-    collected.add(
-        "Author",
-        {
-            "id": pa.array(ordered, pa.string()),
-            "name": [person.display for person in shown],
-            "family": [person.family or None for person in shown],
-            "given": [person.given or None for person in shown],
-            "orcid": [people[key][1] or None for key in ordered],
-        },
-    )
-    ends = pa.array(heads, pa.string()), pa.array(tails, pa.string())
-    ids = edge_ids(RelationshipType.WROTE, *ends)
-    collected.add(
-        "WROTE.Author.Paper", {"id": ids, "head": ends[0], "tail": ends[1], "position": positions}
-    )
-
-
-def add_venues(collected: Collected, papers: pa.Table) -> None:
-    """Add venues and what appeared there; names that differ in case or signs are one venue."""
-    names: dict[str, Counter[str]] = {}
-    heads, tails = [], []
-    for paper, venue in _pairs(papers, "venue"):
-        key = fold(venue or "")
-        if key:
-            names.setdefault(f"venue:{key}", Counter())[venue] += 1
-            heads.append(paper)
-            tails.append(f"venue:{key}")
-    ordered = sorted(names)
-    shown = [min(names[key], key=lambda n: (-names[key][n], n)) for key in ordered]
-    collected.add("Venue", {"id": pa.array(ordered, pa.string()), "name": shown})
-    ends = pa.array(heads, pa.string()), pa.array(tails, pa.string())
-    ids = edge_ids(RelationshipType.PUBLISHED_IN, *ends)
-    collected.add("PUBLISHED_IN.Paper.Venue", {"id": ids, "head": ends[0], "tail": ends[1]})
-
-
-def bibliography_references(papers: pa.Table) -> Iterator[pa.Table]:
-    """Yield rows of REFERENCES for what the papers' records list."""
+    # The row of the citing paper; Arrow keeps the order of those of one paper.
+    place = pc.index_in(inline["paper"], value_set=papers["id"].combine_chunks())
+    places = place.combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
+    order = np.argsort(places, kind="stable")
+    ordered, rows = places[order], Gatherer(inline)
+    start = 0
     for piece in papers.select(["id", "references"]).to_batches(_PIECE):
-        found = explode(piece["references"])
-        count = len(found.parents)
-        if count:
-            raw = found.field("raw")
-            # A printed line is a reference; identifiers alone are what a service knows.
-            origin = pc.if_else(pc.not_equal(pc.fill_null(raw, ""), ""), "reference", "metadata")
-            yield pa.table(
-                [
-                    piece["id"].take(pa.array(found.parents)),
-                    origin,
-                    *(found.field(f.name) for f in found.values.type),
-                    *(pa.array([""] * count, pa.string()) for _ in ("kind", "target")),
-                    *(pa.nulls(count, pa.int64()) for _ in range(2)),
-                ],
-                schema=REFERENCES,
-            )
+        low, high = np.searchsorted(ordered, (start, start + piece.num_rows))
+        tables = [pa.Table.from_batches([rows.take(order[low:high])])] if high > low else []
+        tables += _listed(piece)
+        if tables:
+            yield pa.concat_tables(tables)
+        start += piece.num_rows
+
+
+def _listed(papers: pa.RecordBatch) -> list[pa.Table]:
+    """What the records of some papers list."""
+    found = explode(papers["references"])
+    count = len(found.parents)
+    if not count:
+        return []
+    raw = found.field("raw")
+    # A printed line is a reference; identifiers alone are what a service knows.
+    origin = pc.if_else(pc.not_equal(pc.fill_null(raw, ""), ""), "reference", "metadata")
+    columns = [
+        papers["id"].take(pa.array(found.parents)),
+        origin,
+        *(found.field(f.name) for f in found.values.type),
+        *(pa.array([""] * count, pa.string()) for _ in ("kind", "target")),
+        *(pa.nulls(count, pa.int64()) for _ in range(2)),
+    ]
+    return [pa.table(columns, schema=REFERENCES)]
 
 
 def inline_references(batch: TextBatch) -> pa.Table:
@@ -146,18 +109,24 @@ def inline_references(batch: TextBatch) -> pa.Table:
     return rows_table(rows, REFERENCES)
 
 
-def add_citations(collected: Collected, references: pa.Table, found: Citations) -> None:
-    """Add one edge per citing and cited paper, by the surest of its references."""
-    cited = found.resolved["cited"]
+def add_citations(collected: Collected, references: pa.Table, resolved: pa.Table) -> None:
+    """Add one edge per citing and cited paper, by the surest of its references.
+
+    Args:
+        collected: where the rows go.
+        references: columns of REFERENCES, all those of each paper in it.
+        resolved: columns of RESOLVED, row by row.
+    """
+    cited = resolved["cited"]
     rows = pa.table(
         {
             "head": references["paper"],
             "tail": cited,
             "origin": references["origin"],
-            "method": found.resolved["method"],
+            "method": resolved["method"],
             "raw": references["raw"],
             "start": references["start"],
-            "confidence": found.resolved["score"],
+            "confidence": resolved["score"],
         }
     ).filter(pc.is_valid(cited))
     rows = rows.filter(pc.not_equal(rows["head"], rows["tail"]))
@@ -193,12 +162,3 @@ def _targets(kind: str, target: str) -> list[str]:
 def _identifiers(kind: str, target: str) -> dict[str, str]:
     empty = dict.fromkeys((field.name for field in fields(Identifiers)), "")
     return empty | {kind: target} if kind in _CITED_BY_ID else empty
-
-
-def _pairs(papers: pa.Table, column: str) -> Iterator[tuple[str, Any]]:
-    for piece in papers.select(["id", column]).to_batches(_PIECE):
-        yield from zip(piece["id"].to_pylist(), piece[column].to_pylist(), strict=True)
-
-
-def _most_common(people: Counter[Person]) -> Person:
-    return min(people, key=lambda person: (-people[person], -len(person.display), repr(person)))

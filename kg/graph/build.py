@@ -1,11 +1,13 @@
 """From records to the next build of a folder: match, read what is new, assemble, write."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kg.graph.assembly import Assembled, assemble, with_hashes
 from kg.graph.decisions import read_decisions
@@ -16,16 +18,18 @@ from kg.graph.manifest import Input, Manifest, Settings, TableFile
 from kg.graph.own_names import with_own_names
 from kg.graph.record_parts import (
     Part,
-    all_records,
+    ordered_records,
     rejected_lines,
     stored_rejected,
     write_parts,
     write_rejected,
 )
 from kg.graph.snapshot import locate
+from kg.graph.texts import Texts
 from kg.model.extraction import Extraction
 from kg.model.known_name import parse_names
 from kg.nlp.own_names import OwnNames
+from kg.resolve.gathering import Ints
 from kg.resolve.papers import Matched, match_records
 
 # Damaged parts are removed as they are found; more than this many at once is a broken disk.
@@ -76,10 +80,10 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
     names_file = draft.settings.names
     names = parse_names(locate(writer.path, names_file).read_bytes()) if names_file else ()
     own = OwnNames(names) if names else None
-    records = all_records(draft.parts)
-    matched = match_records(records.drop_columns(["input"]), decisions)
+    records, order = ordered_records(draft.parts)
+    matched = match_records(records.drop_columns(["input"]), decisions, order=order)
     papers = with_hashes(matched.papers)
-    texts = _texts(papers)
+    texts = Texts(papers)
     kept = Kept(writer.path / EXTRACTIONS)
     read = 0
     for attempt in range(_ATTEMPTS):
@@ -102,7 +106,8 @@ def make_build(writer: Writer, draft: Draft, reader: TextReader) -> Built:
         decisions=writer.store_bytes(PAPERS, DECISIONS, "", content) if content else None,
     )
     before = writer.manifest
-    manifest = _write(writer, replace(draft, settings=settings), records, matched, assembled)
+    matches = _matches(records, order, matched)
+    manifest = _write(writer, replace(draft, settings=settings), matches, matched, assembled)
     kept.merge_small()
     return Built(manifest, manifest is not before, read, len(texts) - read)
 
@@ -139,15 +144,8 @@ def _decisions_content(writer: Writer) -> bytes:
         return b""
 
 
-def _texts(papers: pa.Table) -> dict[str, str]:
-    """Every distinct text by its hash, in an order that does not tell how papers came."""
-    hashes, texts = papers["text_hash"].to_pylist(), papers["text"].to_pylist()
-    pairs = sorted((key, text) for key, text in zip(hashes, texts, strict=True) if key)
-    return dict(pairs)
-
-
 def _extractions(
-    kept: Kept, texts: Mapping[str, str], models: Sequence[str], own: OwnNames | None
+    kept: Kept, texts: Texts, models: Sequence[str], own: OwnNames | None
 ) -> Iterator[pa.RecordBatch]:
     """Yield what was read out of the texts, with the user's own names."""
     batches = kept.batches(texts, models)
@@ -155,7 +153,7 @@ def _extractions(
 
 
 def _read_missing(
-    kept: Kept, texts: Mapping[str, str], draft: Draft, reader: TextReader
+    kept: Kept, texts: Texts, draft: Draft, reader: TextReader
 ) -> tuple[Settings, int]:
     """Have every text read that no wanted model has read.
 
@@ -167,28 +165,31 @@ def _read_missing(
     missing = [key for key in texts if key not in known]
     if models and not missing:
         return draft.settings, 0
-    name, version = reader.choose([texts[key] for key in missing])
+    name, version = reader.choose(texts.of(missing))
     if version not in models:
         models = (*models, version)
         known = kept.texts(version)
         missing = [key for key in missing if key not in known]
     with Keeping(kept) as keeping:
-        found = reader.read([texts[key] for key in missing])
+        found = reader.read(texts.of(missing))
         for key, extraction in zip(missing, found, strict=True):
             keeping.add(key, extraction)
     name = name or draft.settings.model_name
     return replace(draft.settings, models=models, model_name=name), len(missing)
 
 
-def _write(
-    writer: Writer, draft: Draft, records: pa.Table, matched: Matched, assembled: Assembled
-) -> Manifest:
-    matches = pa.table(
-        {
-            **{name: records[name] for name in ("input", "file", "line", "ordinal")},
-            **{name: matched.records[name] for name in matched.records.column_names},
-        }
+def _matches(records: pa.Table, order: Ints, matched: Matched) -> pa.Table:
+    """Which paper each record is of, and why, as the report that is kept."""
+    place = records.select(["input", "file", "line", "ordinal"]).take(pa.array(order))
+    columns = {name: place[name] for name in place.column_names}
+    return pa.table(
+        columns | {name: matched.records[name] for name in matched.records.column_names}
     )
+
+
+def _write(
+    writer: Writer, draft: Draft, matches: pa.Table, matched: Matched, assembled: Assembled
+) -> Manifest:
     reports = {
         "matches": matches,
         "merges": assembled.merges,
@@ -227,16 +228,14 @@ def show_rejected(writer: Writer) -> None:
 
 def _closed(inputs: tuple[Input, ...], matches: pa.Table) -> tuple[Input, ...]:
     """Return the inputs with how many of their records are of papers that came before them."""
-    papers: dict[str, list[str]] = {each.id: [] for each in inputs}
-    for input_id, paper in zip(
-        matches["input"].to_pylist(), matches["paper"].to_pylist(), strict=True
-    ):
-        papers[input_id].append(paper)
-    seen: set[str] = set()
-    closed = []
-    for each in inputs:
-        own = papers[each.id]
-        new = set(own) - seen
-        seen |= new
-        closed.append(replace(each, merged=len(own) - len(new)))
-    return tuple(closed)
+    papers = matches["paper"].combine_chunks().dictionary_encode()
+    codes = papers.indices.to_numpy()
+    ids = pa.array([each.id for each in inputs], pa.string())
+    of_input = pc.index_in(matches["input"], value_set=ids).to_numpy()
+    first = np.full(len(papers.dictionary), len(inputs))
+    np.minimum.at(first, codes, of_input)
+    came = np.bincount(first, minlength=len(inputs)) if len(first) else np.zeros(len(inputs), int)
+    had = np.bincount(of_input, minlength=len(inputs))
+    return tuple(
+        replace(each, merged=int(had[place] - came[place])) for place, each in enumerate(inputs)
+    )

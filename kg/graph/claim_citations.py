@@ -7,7 +7,6 @@ import pyarrow.compute as pc
 from kg.graph.rows import Collected, changes, edge_ids, joined, lists_of
 from kg.graph.text_batch import TextBatch, explode
 from kg.model.schema import RelationshipType
-from kg.resolve.citations import Citations
 
 # A citation in the sentence of a claim, by the place of each in the paper's text.
 CITING = pa.schema(
@@ -83,30 +82,21 @@ def citing_claims(batch: TextBatch, min_confidence: float) -> pa.Table:
     return pa.table(arrays, schema=CITING)
 
 
-def add_claim_citations(
-    collected: Collected, citing: pa.Table, references: pa.Table, found: Citations
-) -> None:
+def add_claim_citations(collected: Collected, citing: pa.Table, inline: pa.Table) -> None:
     """Add one edge from each claim to each paper that is cited in its sentence.
 
     Args:
         collected: where the rows go.
         citing: columns of CITING, over all batches.
-        references: columns of kg.resolve.citations.REFERENCES.
-        found: which paper each of them means.
+        inline: the citations in texts and which paper each means, columns of
+            kg.resolve.citations.REFERENCES and RESOLVED.
     """
     if not citing.num_rows:
         return
-    names = ("paper", "raw", "start", "end")
-    cited = pa.table(
-        {
-            **{name: references[name] for name in names},
-            "tail": found.resolved["cited"],
-            "method": found.resolved["method"],
-            "score": found.resolved["score"],
-        }
-    ).rename_columns({"start": "at", "end": "to"})
-    inline = pc.and_(pc.equal(references["origin"], "inline"), pc.is_valid(cited["tail"]))
-    rows = citing.join(cited.filter(inline), ["paper", "at", "to"], join_type="inner")
+    cited = inline.select(["paper", "raw", "start", "end", "cited", "method", "score"])
+    cited = cited.rename_columns({"start": "at", "end": "to", "cited": "tail"})
+    cited = cited.filter(pc.is_valid(cited["tail"]))
+    rows = citing.join(cited, ["paper", "at", "to"], join_type="inner")
     if not rows.num_rows:
         return
     rows = rows.combine_chunks()

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +17,7 @@ from kg.graph.folder import PAPERS, Writer
 from kg.graph.manifest import Manifest, StoredFile
 from kg.graph.snapshot import read_stored
 from kg.model.record import Record, Rejected
+from kg.resolve.gathering import Ints
 from kg.resolve.records import RECORDS, records_table, rows_table
 
 _INPUT = pa.field("input", pa.string(), False)
@@ -96,11 +98,15 @@ def write_parts(writer: Writer, parts: Iterable[Part]) -> tuple[StoredFile, ...]
     return tuple(part.stored or writer.store(PAPERS, "records", part.rows) for part in held)
 
 
-def all_records(parts: Iterable[Part]) -> pa.Table:
-    """Return all records in an order that does not tell in which order they came."""
+def ordered_records(parts: Iterable[Part]) -> tuple[pa.Table, Ints]:
+    """Return all records, and their rows in an order that does not tell in which order they came.
+
+    They are not put in that order: that would be all of them a second time.
+    """
     rows = pa.concat_tables([RECORD_PART.empty_table(), *(part.rows for part in parts)])
     keys = [(name, "ascending") for name in ("file", "ordinal", "line", "title", "text", "input")]
-    return rows.take(pc.sort_indices(rows, keys))
+    order = pc.sort_indices(rows.select([name for name, _ in keys]), keys)
+    return rows, order.to_numpy().astype(np.int64)
 
 
 def stored_rejected(path: Path, manifest: Manifest | None) -> pa.Table:

@@ -12,6 +12,7 @@ from kg.graph.tables import TABLES, arrow_schema
 from kg.graph.text_batch import Ints, TextBatch
 from kg.model.identity import digest
 from kg.model.schema import RelationshipType, edge_tables
+from kg.resolve.gathering import Gatherer
 
 # Rows that are put in order at a time.
 _PIECE = 65_536
@@ -46,16 +47,12 @@ class Collected:
 
 def in_order(table: pa.Table, order: pa.Array) -> pa.Table:
     """Return the rows in an order, in pieces, since long texts do not fit one Arrow array."""
-    if len(order) == 0:
-        return table.slice(0, 0)
-    pieces = (table.take(order.slice(at, _PIECE)) for at in range(0, len(order), _PIECE))
-    return pa.concat_tables(list(pieces))
+    rows = order.to_numpy().astype(np.int64)
+    return pa.Table.from_batches(list(Gatherer(table).pieces(rows, _PIECE)), table.schema)
 
 
-def _column(values: Any, type_: pa.DataType) -> pa.Array:
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
-    if isinstance(values, pa.Array):
+def _column(values: Any, type_: pa.DataType) -> pa.Array | pa.ChunkedArray:
+    if isinstance(values, pa.Array | pa.ChunkedArray):
         return values if values.type == type_ else values.cast(type_)
     return pa.array(values, type_)
 
@@ -71,9 +68,17 @@ def edge_ids(
 ) -> pa.Array:
     """Return the ids of edges; kg.model.identity.edge_id of each."""
     name = relationship.value
-    others: Iterable[str] = papers.to_pylist() if papers is not None else [""] * len(heads)
-    ends = zip(heads.to_pylist(), tails.to_pylist(), others, strict=True)
-    return pa.array([digest(name, h, t, paper, size=24) for h, t, paper in ends], pa.string())
+    pieces = [pa.array([], pa.string())]
+    for start in range(0, len(heads), _PIECE):
+        ends = [column.slice(start, _PIECE).to_pylist() for column in (heads, tails)]
+        others = (
+            papers.slice(start, _PIECE).to_pylist() if papers is not None else [""] * len(ends[0])
+        )
+        ids = [
+            digest(name, h, t, paper, size=24) for h, t, paper in zip(*ends, others, strict=True)
+        ]
+        pieces.append(pa.array(ids, pa.string()))
+    return pa.concat_arrays(pieces)
 
 
 def evidence(

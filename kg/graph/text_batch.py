@@ -14,6 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.resolve.gathering import Gatherer
+
 Ints = npt.NDArray[np.int64]
 
 # Larger than any offset into a text, so that row and offset make one sortable number.
@@ -117,7 +119,7 @@ def text_batches(papers: pa.Table, extractions: Iterator[pa.RecordBatch]) -> Ite
     """
     hashes = papers["text_hash"].combine_chunks()
     order = pc.sort_indices(hashes)
-    ids, texts = papers["id"], papers["text"]
+    gatherer = Gatherer(papers.select(["id", "text"]))
     # Several papers can have one text, each of them has what was read out of it.
     runs = pc.run_end_encode(hashes.take(order)) if len(hashes) else None
     distinct = runs.values if runs is not None else pa.array([], pa.string())
@@ -134,12 +136,5 @@ def text_batches(papers: pa.Table, extractions: Iterator[pa.RecordBatch]) -> Ite
         # begin, begin + 1, ... of each group, one after the other.
         steps = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         where = order.take(pa.array(np.repeat(begins[groups], sizes) + steps))
-        yield TextBatch(
-            _flat(ids.take(where)),
-            _flat(texts.take(where)),
-            batch.take(pa.array(np.repeat(rows, sizes))),
-        )
-
-
-def _flat(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        own = gatherer.take(where.to_numpy().astype(np.int64))
+        yield TextBatch(own["id"], own["text"], batch.take(pa.array(np.repeat(rows, sizes))))

@@ -38,6 +38,10 @@ RESOLVED = pa.schema(
     ]
 )
 
+# What is looked at of papers.
+CITED: Final = (
+    "id", "title", "title_made", "authors", "year", "venue", "identifiers", "keys", "references",
+)  # fmt: skip
 _PIECE: Final = 1 << 16  # references whose identifiers are looked up at a time
 _ROWS: Final = 2048  # references that are judged at a time
 _NOT_BY_IDENTIFIER: Final = pa.array(["url", "numeric", "key"])  # kinds of citations in texts

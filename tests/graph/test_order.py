@@ -21,7 +21,7 @@ from kg.graph.manifest import Input, Settings
 from kg.graph.record_parts import (
     REJECTED_PART,
     Part,
-    all_records,
+    ordered_records,
     record_part,
     stored_parts,
     without_inputs,
@@ -187,7 +187,8 @@ class _Library:
 
     def tables(self, batch_rows: int) -> dict[str, pa.Table]:
         """The graph, assembled from extractions in the order in which texts were read."""
-        matched = match_records(all_records(self._parts).drop_columns(["input"]))
+        records, order = ordered_records(self._parts)
+        matched = match_records(records.drop_columns(["input"]), order=order)
         pairs = ((key, each) for (key, model), each in self._kept.items() if model == self._model)
         table = extractions_table(pairs)
         papers = with_hashes(matched.papers)
