@@ -141,7 +141,8 @@ def _word_range(words: list[tuple[int, int]], start: int, end: int) -> tuple[int
 
 
 def _balanced(surface: str) -> bool:
-    return all(surface.count(a) == surface.count(b) for a, b in ("()", "[]", "{}"))
+    count = surface.count
+    return count("(") == count(")") and count("[") == count("]") and count("{") == count("}")
 
 
 assert LABELS[1::2] == tuple(f"B-{kind}" for kind in TYPES)  # noqa: S101 - the columns above

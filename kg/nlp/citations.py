@@ -10,8 +10,8 @@ from typing import Final
 from spacy.language import Language
 from spacy.tokens import Doc
 
-import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.model.extraction import InlineCitation
+from kg.nlp.document import text_of
 
 AUTHOR_YEAR: Final = "author_year"
 NUMERIC: Final = "numeric"
@@ -251,5 +251,5 @@ def _unclosed(address: str) -> str:
 @Language.component("kg_citations", assigns=["doc._.kg_citations"])
 def kg_citations(doc: Doc) -> Doc:
     """Set the citations of the text."""
-    doc._.kg_citations = inline_citations(doc.text)
+    doc._.kg_citations = inline_citations(text_of(doc))
     return doc

@@ -39,6 +39,20 @@ _DEFAULTS: Final[tuple[tuple[str, Any], ...]] = (
     ("kg_citations", ()),
 )
 
+_WRITTEN: Final = "kg_written"
+
+
+def keep_text(doc: Doc, text: str) -> None:
+    """Let the Doc remember the text that it was made from: to put it together takes time."""
+    doc.user_data[_WRITTEN] = text
+
+
+def text_of(doc: Doc) -> str:
+    """Return doc.text."""
+    kept: str | None = doc.user_data.get(_WRITTEN)
+    return doc.text if kept is None else kept
+
+
 for _name, _default in _DEFAULTS:
     # Names under doc._ are global, hence the prefix; force, since notebooks reload modules.
     Doc.set_extension(_name, default=_default, force=True)

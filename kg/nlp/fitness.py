@@ -3,8 +3,8 @@
 from spacy.language import Language
 from spacy.tokens import Doc
 
-import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.capitals import in_small_letters
+from kg.nlp.document import text_of
 from kg.nlp.flags import CAPITALS, UNFIT, flags, readable
 from kg.nlp.sentences import sentence_spans
 
@@ -12,7 +12,7 @@ from kg.nlp.sentences import sentence_spans
 @Language.component("kg_fitness", assigns=["doc._.kg_text", "doc._.kg_flags", "doc._.kg_sentences"])
 def kg_fitness(doc: Doc) -> Doc:
     """Set why the text is not read, and its sentences if it is."""
-    whole = doc.text
+    whole = text_of(doc)
     found = flags(whole)
     text = readable(whole)
     # Of a text in capitals every word looks like a name.

@@ -54,15 +54,18 @@ def pack(rows: Iterable[Groups]) -> Packed:
     for groups in rows:
         for weight, names in groups:
             if names:
-                # In one order, since sums of floats depend on theirs, and sets have none.
-                own = names if isinstance(names, Hashes) else map(crc, map(str.encode, names))
-                hashes += sorted(own)
+                hashes += names if isinstance(names, Hashes) else map(crc, map(str.encode, names))
                 sizes.append(len(names))
                 weights.append(weight / len(names) ** 0.5)
         starts.append(len(hashes))
+    counts = np.array(sizes, np.int64)
+    # Groups in one order, since sums of floats depend on theirs, and sets have none.
+    keys = np.repeat(np.arange(len(sizes), dtype=np.uint64) << np.uint64(32), counts)
+    keys |= np.fromiter(hashes, np.uint64, len(hashes))
+    keys.sort()
     return Packed(
-        np.array(hashes, np.uint32),
-        np.repeat(np.array(weights, np.float32), np.array(sizes, np.int64)),
+        keys.astype(np.uint32),
+        np.repeat(np.array(weights, np.float32), counts),
         np.array(starts, np.int64),
     )
 

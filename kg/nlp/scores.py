@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ ROLES: Final = ("proposed", "used", "compared", "evaluated_on", "addressed", "me
 KINDS: Final = ("none", "performance", "finding", "theory")
 
 _WORD = re.compile(r"\w+|[^\w\s]")
+_FEW: Final = 16  # texts and names whose words are remembered
 
 
 def words(text: str) -> list[tuple[int, int]]:
@@ -27,7 +29,13 @@ def words(text: str) -> list[tuple[int, int]]:
     >>> words("GPT-4 wins.")
     [(0, 3), (3, 4), (4, 5), (6, 10), (10, 11)]
     """
-    return [match.span() for match in _WORD.finditer(text)]
+    return list(_words(text))
+
+
+@lru_cache(maxsize=_FEW)
+def _words(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the same; several components ask for the words of one text."""
+    return tuple(match.span() for match in _WORD.finditer(text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,7 @@
 """The fast tagger: a linear-chain CRF over word, shape, place and name features."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from kg.nlp.kept import Kept
 from kg.nlp.lexicon import KnownName
 from kg.nlp.scores import LABELS, Floats, Ints, TokenScores, words
 
+_MOST_CACHED = 100_000  # words
 _FLOOR = 1e-6  # below it a marginal says nothing
 
 
@@ -71,6 +73,7 @@ def save_clusters(clusters: dict[str, Any], path: Path) -> None:
     path.write_bytes(zstandard.ZstdCompressor(level=19).compress("".join(lines).encode()))
 
 
+@lru_cache(maxsize=_MOST_CACHED)
 def _looks_named(word: str) -> float:
     return 0.8 if any(sign.isupper() or sign.isdigit() for sign in word) else 0.1
 

@@ -8,6 +8,8 @@ from spacy import registry  # type: ignore[attr-defined]
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from kg.nlp.document import keep_text
+
 _PIECE = re.compile(r"\w+|[^\w\s]|\s+")
 
 
@@ -40,7 +42,9 @@ class WordTokenizer:
     def __call__(self, text: str) -> Doc:
         """Return the tokens of the text."""
         tokens, spaces = pieces(text)
-        return Doc(self.vocab, words=tokens, spaces=spaces)
+        doc = Doc(self.vocab, words=tokens, spaces=spaces)
+        keep_text(doc, text)
+        return doc
 
     def to_bytes(self, **kwargs: Any) -> bytes:
         """Return nothing: there is nothing to keep."""
