@@ -162,11 +162,22 @@ def swapped(record: Record, _: Random) -> Record:
 
 
 def typing_error(record: Record, random_: Random) -> Record:
-    """A letter of the title lost or two in each other's place."""
+    """A letter of the title lost, one twice, or two in each other's place; no abstract."""
     title = record.title
     at = random_.randrange(1, max(2, len(title) - 2))
-    middle = title[at + 1] + title[at] if random_.random() < 0.5 else title[at + 1 : at + 2]
-    return replace(record, title=title[:at] + middle + title[at + 2 :], text="")
+    one, two = title[at], title[at + 1]
+    return replace(
+        record,
+        title=title[:at] + random_.choice((two, one + one + two, two + one)) + title[at + 2 :],
+        text="",
+    )
+
+
+def other_letter(record: Record, random_: Random) -> Record:
+    """A letter of the title for another; the abstract is there."""
+    at = random_.randrange(1, len(record.title) - 1)
+    title = record.title[:at] + random_.choice("aeionrst") + record.title[at + 1 :]
+    return replace(record, title=title)
 
 
 def cut_short(record: Record, _: Random) -> Record:
@@ -203,6 +214,7 @@ REWRITTEN: dict[str, Change] = {
 }  # fmt: skip
 WORN: dict[str, Change] = {
     "worn: a typing error": typing_error,
+    "worn: another letter": other_letter,
     "worn: title cut short": cut_short,
     "worn: without its subtitle": without_subtitle,
     "worn: preprint, other title": preprint,
@@ -357,7 +369,7 @@ def copies(
             continue
         if not (record.authors[0].family or record.authors[0].name):
             continue
-        if change is preprint and record.text.count(". ") < 4:
+        if change in (preprint, other_letter) and record.text.count(". ") < 4:
             continue
         copy = change(replace(record, ids=Identifiers(), file="made", ordinal=number), random_)
         if change is without_subtitle and len(copy.title.split()) < 3:

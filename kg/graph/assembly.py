@@ -22,7 +22,7 @@ from kg.graph.tables import TABLES
 from kg.graph.text_batch import text_batches
 from kg.model.decision import Decision
 from kg.model.known_name import KnownName
-from kg.resolve.citations import CITED, REFERENCES, RESOLVED, ReferenceMatcher
+from kg.resolve.citations import CITED, REFERENCES, RESOLVED, Missing, ReferenceMatcher
 from kg.resolve.entities import MENTIONS, resolve_entities
 
 
@@ -94,28 +94,29 @@ def assemble(
         add_claims(collected, batch, of_local, entities, min_confidence)
         add_relations(collected, batch, of_local, entities, min_confidence)
 
-    references, cited, stubs = _cite(collected, papers, pa.concat_tables(inline))
+    cited = _cite(collected, papers, pa.concat_tables(inline))
     models = pa.array([model_of.get(paper) for paper in papers["id"].to_pylist()], pa.string())
-    bibliography.add_papers(collected, papers, stubs, models)
+    bibliography.add_papers(collected, papers, models, cited.in_texts, cited.missing)
     add_people(collected, papers)
     add_venues(collected, papers)
-    add_claim_citations(collected, pa.concat_tables(citing), cited)
+    add_claim_citations(collected, pa.concat_tables(citing), cited.in_texts)
     return Assembled(
         {name: collected.table(name) for name in TABLES},
         resolution.merges,
-        references,
+        cited.references,
         tuple(f"{u.decision}: {u.why}" for u in resolution.unapplied),
     )
 
 
-def _cite(
-    collected: Collected, papers: pa.Table, inline: pa.Table
-) -> tuple[pa.Table, pa.Table, pa.Table]:
-    """Add who cites whom, some papers after the other.
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    references: pa.Table  # every reference and which paper it means
+    in_texts: pa.Table  # of these, the citations in texts
+    missing: Missing
 
-    Returns:
-        Every reference and which paper it means, those in texts alone, and the missing papers.
-    """
+
+def _cite(collected: Collected, papers: pa.Table, inline: pa.Table) -> _Cited:
+    """Add who cites whom, some papers after the other."""
     ids = papers["id"].combine_chunks()
     papers = in_order(papers.select(CITED), pc.sort_indices(ids))
     matcher = ReferenceMatcher(papers)
@@ -127,7 +128,7 @@ def _cite(
         both = pa.table([*references.columns, *resolved.columns], schema=schema)
         in_texts.append(both.filter(pc.equal(both["origin"], "inline")))
         found.append(_sorted(both))
-    return pa.concat_tables(found), pa.concat_tables(in_texts), matcher.stubs()
+    return _Cited(pa.concat_tables(found), pa.concat_tables(in_texts), matcher.missing())
 
 
 def _sorted(references: pa.Table) -> pa.Table:

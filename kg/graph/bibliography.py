@@ -1,6 +1,6 @@
 """Papers, known and missing, and who cites whom."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -12,7 +12,7 @@ from kg.graph.tables import TABLES, arrow_schema
 from kg.graph.text_batch import TextBatch, explode
 from kg.model.record import Identifiers
 from kg.model.schema import RelationshipType
-from kg.resolve.citations import REFERENCES
+from kg.resolve.citations import REFERENCES, Missing
 from kg.resolve.gathering import Gatherer
 from kg.resolve.records import rows_table
 
@@ -20,22 +20,53 @@ _PIECE = 2048  # papers whose references are matched at a time
 _CITED_BY_ID = ("doi", "arxiv", "acl")
 
 
-def add_papers(collected: Collected, papers: pa.Table, stubs: pa.Table, models: pa.Array) -> None:
+def add_papers(
+    collected: Collected,
+    papers: pa.Table,
+    models: pa.Array,
+    in_texts: pa.Table,
+    missing: Missing,
+) -> None:
     """Add the papers, and the stubs of those that are cited but not known.
 
     Args:
         collected: where the rows go.
         papers: columns of kg.resolve.papers.PAPERS.
-        stubs: the same, of papers without a record.
         models: per paper the model that read its text; null where there was none to read.
+        in_texts: columns of REFERENCES, of citations in texts; addresses are among them.
+        missing: papers that are not known, and ids that known ones would have if they were not.
     """
     own = [name for name in arrow_schema(TABLES["Paper"]).names if name not in ("known", "model")]
     known = {name: papers[name] for name in own if name in papers.column_names}
+    known["aliases"] = _with_more(papers, "aliases", missing.aliases)
+    known["urls"] = _with_more(papers, "urls", _addresses(in_texts))
     collected.add(
         "Paper", {**known, "known": pa.array([True] * papers.num_rows, pa.bool_()), "model": models}
     )
-    missing = {name: stubs[name] for name in own if name in stubs.column_names}
-    collected.add("Paper", {**missing, "known": pa.array([False] * stubs.num_rows, pa.bool_())})
+    stubs = missing.stubs
+    rows = {name: stubs[name] for name in own if name in stubs.column_names}
+    collected.add("Paper", {**rows, "known": pa.array([False] * stubs.num_rows, pa.bool_())})
+
+
+def _addresses(in_texts: pa.Table) -> dict[str, list[str]]:
+    """The addresses in the text of each paper."""
+    rows = in_texts.filter(pc.equal(in_texts["kind"], "url")).select(["paper", "target"])
+    found: dict[str, list[str]] = {}
+    for paper, address in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+        found.setdefault(paper, []).append(address)
+    return found
+
+
+def _with_more(papers: pa.Table, name: str, more: Mapping[str, Sequence[str]]) -> pa.ChunkedArray:
+    """A column of lists, to which strings are added by the id of the row."""
+    if not more:
+        return papers[name]
+    chunks = []
+    for piece in papers.select(["id", name]).to_batches(_PIECE):
+        rows = zip(piece["id"].to_pylist(), piece[name].to_pylist(), strict=True)
+        lists = [sorted({*held, *more[id_]} - {id_}) if id_ in more else held for id_, held in rows]
+        chunks.append(pa.array(lists, pa.list_(pa.string())))
+    return pa.chunked_array(chunks, pa.list_(pa.string()))
 
 
 def references_by_paper(papers: pa.Table, inline: pa.Table) -> Iterator[pa.Table]:

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kg.graph.rows import Collected, changes, edge_ids, joined, lists_of
-from kg.graph.text_batch import TextBatch, explode
+from kg.graph.text_batch import Exploded, Ints, TextBatch, explode
 from kg.model.schema import RelationshipType
 
 # A citation in the sentence of a claim, by the place of each in the paper's text.
@@ -23,63 +23,80 @@ CITING = pa.schema(
     ]
 )
 
-# Larger than any offset into a text, so that row and offset make one sortable number.
-_ROW = 1 << 32
-
 
 def citing_claims(batch: TextBatch, min_confidence: float) -> pa.Table:
     """Return which claims of a batch, of those that are certain enough, cite something where.
 
-    A citation within the span of a claim belongs to that claim; one that is in no claim, but in
-    the sentence of claims, to all of these.
-
     Returns:
         Columns of CITING.
     """
-    claims, citations = (
-        explode(batch.extractions["claims"]),
-        explode(batch.extractions["citations"]),
-    )
-    kept = np.flatnonzero(claims.numbers("confidence") >= min_confidence)
-    if not len(kept) or not len(citations.parents):
-        return CITING.empty_table()
-    rows = claims.parents[kept]
-    spans = claims.ints("start")[kept], claims.ints("end")[kept]
-    sentences = batch.sentence_at(rows, *spans)
-    at, to = citations.ints("start"), citations.ints("end")
-    # Both sides are ordered by row and few in a row, so all pairs of a row are looked at.
-    first = np.searchsorted(citations.parents, rows, side="left")
-    counts = np.searchsorted(citations.parents, rows, side="right") - first
-    claim = np.repeat(np.arange(len(kept)), counts)
-    steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    citation = first[claim] + steps
-    within = (at[citation] >= spans[0][claim]) & (to[citation] <= spans[1][claim])
-    beside = (at[citation] >= sentences[0][claim]) & (to[citation] <= sentences[1][claim])
-    owned = np.zeros(len(at), bool)
-    owned[citation[within]] = True
-    chosen = within | (beside & ~owned[citation])
-    claim, citation = claim[chosen], citation[chosen]
-    where = pa.array(kept[claim])
-    papers = batch.papers.take(pa.array(rows[claim]))
-    begins, ends = (claims.field(name).take(where) for name in ("start", "end"))
+    claims = explode(batch.extractions["claims"])
+    citations = explode(batch.extractions["citations"])
+    claim, citation = _standing_in(batch, claims, citations)
+    sure = claims.numbers("confidence")[claim]
+    claim, citation = claim[sure >= min_confidence], citation[sure >= min_confidence]
+    rows, where = claims.parents[claim], pa.array(claim)
+    papers = batch.papers.take(pa.array(rows))
+    starts, ends = claims.ints("start")[claim], claims.ints("end")[claim]
+    at, to = citations.ints("start")[citation], citations.ints("end")[citation]
     # The evidence holds the claim and the citation.
-    from_, until = sentences[0][claim], sentences[1][claim]
+    begin, end = batch.sentence_at(rows, starts, ends)
+    begin, end = np.minimum(begin, at), np.maximum(end, to)
+    begins, stops = (claims.field(name).take(where) for name in ("start", "end"))
     columns = [
-        joined("claim:", papers, ":", begins, "-", ends),
+        joined("claim:", papers, ":", begins, "-", stops),
         papers,
-        batch.words(rows[claim], from_, until),
-        from_,
-        until,
-        batch.models.take(pa.array(rows[claim])),
-        np.clip(claims.numbers("confidence")[kept][claim], 0.0, 1.0),
-        at[citation],
-        to[citation],
+        batch.words(rows, begin, end),
+        begin,
+        end,
+        batch.models.take(pa.array(rows)),
+        np.clip(sure[sure >= min_confidence], 0.0, 1.0),
+        at,
+        to,
     ]
     arrays = [
         column.cast(field.type) if isinstance(column, pa.Array) else pa.array(column, field.type)
         for column, field in zip(columns, CITING, strict=True)
     ]
     return pa.table(arrays, schema=CITING)
+
+
+def addresses(batch: TextBatch, claims: Exploded) -> pa.ListArray:
+    """Return the addresses of code and data in the sentence of each claim, in order."""
+    citations = explode(batch.extractions["citations"])
+    claim, citation = _standing_in(batch, claims, citations)
+    found = citations.values.take(pa.array(citation))
+    is_address = pc.equal(pc.struct_field(found, "kind"), "url").to_numpy(zero_copy_only=False)
+    sizes = np.bincount(claim[is_address], minlength=len(claims.parents))
+    offsets = pa.array(np.concatenate([[0], np.cumsum(sizes)]), pa.int32())
+    values = pc.struct_field(found, "target").filter(pa.array(is_address))
+    return pa.ListArray.from_arrays(offsets, values)
+
+
+def _standing_in(batch: TextBatch, claims: Exploded, citations: Exploded) -> tuple[Ints, Ints]:
+    """Which claims have which citations, by their places, in the order of claims.
+
+    A citation within the span of a claim belongs to that claim; one that is in no claim, but in
+    the sentence of claims, to all of these.
+    """
+    if not len(claims.parents) or not len(citations.parents):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    starts, ends = claims.ints("start"), claims.ints("end")
+    sentence = batch.sentence_at(claims.parents, starts, ends)
+    at = citations.ints("start")
+    # Both sides are ordered by row and few in a row, so all pairs of a row are looked at.
+    first = np.searchsorted(citations.parents, claims.parents, side="left")
+    counts = np.searchsorted(citations.parents, claims.parents, side="right") - first
+    claim = np.repeat(np.arange(len(first)), counts)
+    steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    citation = first[claim] + steps
+    # Where it begins decides: "et al. [2]" is easily taken for the end of a sentence.
+    within = (at[citation] >= starts[claim]) & (at[citation] < ends[claim])
+    beside = (at[citation] >= sentence[0][claim]) & (at[citation] < sentence[1][claim])
+    owned = np.zeros(len(at), bool)
+    owned[citation[within]] = True
+    chosen = within | (beside & ~owned[citation])
+    return claim[chosen], citation[chosen]
 
 
 def add_claim_citations(collected: Collected, citing: pa.Table, inline: pa.Table) -> None:

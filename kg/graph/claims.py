@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.graph.claim_citations import addresses
 from kg.graph.mentions import Entities
 from kg.graph.rows import Collected, add_edges, best, evidence, joined
 from kg.graph.text_batch import Exploded, Ints, TextBatch, explode
@@ -52,6 +53,7 @@ def add_claims(
         "end": pa.array(ends, pa.int64()),
         "confidence": pa.array(sure, pa.float64()),
         "model": batch.models.take(pa.array(claims.parents)),
+        "urls": addresses(batch, claims),
     }
     _add_best(collected, NodeLabel.CLAIM, rows)
     said = evidence(batch, claims.parents, starts, ends, "kg_claims", sure)
@@ -153,7 +155,8 @@ def _add_best(collected: Collected, label: NodeLabel, columns: dict[str, Any]) -
 
 
 def _ties(columns: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, "ascending") for name in columns if name not in ("id", "confidence"))
+    others = (name for name in columns if name not in ("id", "confidence", "urls"))
+    return tuple((name, "ascending") for name in others)
 
 
 def _ids(kind: str, papers: pa.Array, spans: Exploded) -> pa.Array:

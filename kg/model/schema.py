@@ -169,7 +169,10 @@ NODE_TABLES = (
             _boolean("known", "false for a stub: cited, but no record was read"),
             _strings("sources", "file:line of each record"),
             _string("model", "name and version of the model that read the text"),
-            _strings("aliases", "ids that its records would have alone; they still resolve"),
+            _strings(
+                "aliases",
+                "ids that it would have as a stub, or its records alone; they still resolve",
+            ),
         ),
     ),
     NodeTable(NodeLabel.METHOD, "an algorithm, model, loss, framework or technique", _ENTITY),
@@ -190,6 +193,7 @@ NODE_TABLES = (
             _integer("end", "offset after the last character"),
             _float("confidence", "probability in [0, 1] that it is a claim"),
             _string("model", "name and version of the model"),
+            _strings("urls", "addresses of code and data in its sentence"),
         ),
     ),
     NodeTable(

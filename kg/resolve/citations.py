@@ -1,5 +1,6 @@
 """References to papers: which paper each reference, in a bibliography or a text, means."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from kg.resolve.paper_fields import SHARED
 from kg.resolve.paper_index import PaperIndex
 from kg.resolve.records import REFERENCE
 from kg.resolve.reference_judging import BY_IDENTIFIER, NO_LIST, Judge, result
+from kg.resolve.reference_titles import Row
 from kg.resolve.stubs import Stubs
 
 REFERENCES = pa.schema(
@@ -49,14 +51,22 @@ _SAID: Final = ("raw", "title", "venue")
 
 
 @dataclass(frozen=True, slots=True)
-class Citations:
-    """Which paper each reference means, row by row, and the papers that no record describes.
+class Missing:
+    """The papers that no record describes.
 
-    `stubs` has the columns of PAPERS and is sorted by id.
+    `stubs` has the columns of PAPERS and is sorted by id. `aliases` says which ids papers would
+    have as stubs, if there were no record of them.
     """
 
-    resolved: pa.Table
     stubs: pa.Table
+    aliases: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Citations(Missing):
+    """Which paper each reference means, row by row, and the papers that no record describes."""
+
+    resolved: pa.Table
 
 
 def match_references(references: pa.Table, papers: pa.Table) -> Citations:
@@ -73,7 +83,8 @@ def match_references(references: pa.Table, papers: pa.Table) -> Citations:
     """
     matcher = ReferenceMatcher(papers)
     resolved = matcher.resolve(references)
-    return Citations(resolved, matcher.stubs())
+    missing = matcher.missing()
+    return Citations(missing.stubs, missing.aliases, resolved)
 
 
 class ReferenceMatcher:
@@ -90,9 +101,10 @@ class ReferenceMatcher:
         pieces = [self._resolved(batch) for batch in references.to_batches(_PIECE)]
         return _numbered(references, pa.concat_tables([RESOLVED.empty_table(), *pieces]))
 
-    def stubs(self) -> pa.Table:
-        """Return the missing papers of all references so far, columns of PAPERS, sorted by id."""
-        return self._stubs.table()
+    def missing(self) -> Missing:
+        """Return the missing papers of all references so far."""
+        stubs = self._stubs.table()
+        return Missing(stubs, self._stubs.aliases(stubs["id"]))
 
     def _resolved(self, references: pa.RecordBatch) -> pa.Table:
         """By identifiers all at once, everything else one by one."""
@@ -199,16 +211,16 @@ def _numbered(references: pa.Table, resolved: pa.Table) -> pa.Table:
     listed = pc.and_(
         pc.not_equal(references["origin"], "inline"), pc.is_in(references["paper"], wanted)
     )
-    lists: dict[str, list[str | None]] = {}
+    lists: dict[str, list[Row | None]] = {}
     # What a service knows by identifiers alone keeps no order, but its place in a mixed list.
     lines = zip(
         references["paper"].filter(listed).to_pylist(),
         references["origin"].filter(listed).to_pylist(),
-        resolved["cited"].filter(listed).to_pylist(),
+        resolved.filter(listed).to_pylist(),
         strict=True,
     )
-    for paper, origin, cited in lines:
-        lists.setdefault(paper, []).append(cited if origin == "reference" else None)
+    for paper, origin, line in lines:
+        lists.setdefault(paper, []).append(line if origin == "reference" else None)
     found = [_line(row["target"], lists.get(row["paper"], [])) for row in rows]
     order = np.arange(resolved.num_rows)
     order[places] = resolved.num_rows + np.arange(len(places))
@@ -216,8 +228,13 @@ def _numbered(references: pa.Table, resolved: pa.Table) -> pa.Table:
     return both.take(pa.array(order))
 
 
-def _line(target: str, lines: "list[str | None]") -> "dict[str, object]":
+def _line(target: str, lines: Sequence[Row | None]) -> Row:
+    """What a number means: what became of that line, a little less sure."""
     number = int(target) if target.isdecimal() else 0
-    if 0 < number <= len(lines) and lines[number - 1]:
-        return result(lines[number - 1], "resolved", "number in the bibliography", 0.9)
-    return result(None, "missing", NO_LIST, 0.0)
+    line = lines[number - 1] if 0 < number <= len(lines) else None
+    if line is None:
+        return result(None, "missing", NO_LIST, 0.0)
+    method = "number in the bibliography"
+    if line["status"] in ("missing", "ambiguous"):
+        method = f"{method}: {line['method']}"
+    return line | {"method": method, "score": 0.9 * line["score"]}

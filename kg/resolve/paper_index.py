@@ -116,6 +116,10 @@ class PaperIndex:
                     found.setdefault(number, name)
         return found
 
+    def identifiers(self, number: int) -> list[str]:
+        """What a paper is identified by, such as doi:10.1000/1."""
+        return self._identifiers.of(number)
+
     def with_key(self, key: str) -> list[int]:
         """Papers that some file calls by a citation key."""
         return self._keys.owners(key)
@@ -188,6 +192,12 @@ class _Lists:
         held = pc.equal(self._values, pa.scalar(value, pa.string()))
         found = np.flatnonzero(held.to_numpy(zero_copy_only=False))
         return list(dict.fromkeys(self._parents[found].tolist()))
+
+    def of(self, row: int) -> list[str]:
+        """Return the strings of a row."""
+        start, end = np.searchsorted(self._parents, [row, row + 1]).tolist()
+        found: list[str] = self._values.slice(start, end - start).to_pylist()
+        return found
 
     def starting(self, prefix: str) -> tuple[pa.Array, Ints, npt.NDArray[np.bool_]]:
         """Return the strings that start so, the row of each, and whether others hold it, too."""

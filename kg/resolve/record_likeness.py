@@ -10,8 +10,8 @@ from kg.resolve.compared_record import Folded, marks_of, numbers_of
 Verdict = tuple[int, str]  # a rank, the lower the surer, and the reason in words
 
 _LONG_TITLE: Final = 5  # words from which a title alone tells papers of unknown authors apart
-_TITLE_WORDS: Final = 4  # of a title in which a word may be misspelt, or behind which it is cut
-_PART_WORDS: Final = 3  # of a title that stands without its subtitle
+_TITLE_WORDS: Final = 4  # of a title in which a word may be misspelt
+_PART_WORDS: Final = 3  # of a title that is cut, or stands without its subtitle
 _TEXT_ALIKE: Final = 88.0
 _TEXT_ALIKE_OF_ONE_AUTHOR: Final = 75.0
 _OTHER_TEXT: Final = 50.0  # abstracts that are less alike are no two versions of one
@@ -20,8 +20,8 @@ _YEARS_OF_PREPRINT: Final = 4  # from a preprint to its journal, where the abstr
 _SMALL: Final = frozenset(
     "a an and as at by for from in into of on or the to using via with".split()
 )
-_LONG_WORD: Final = 8  # letters of a word in which two may be wrong
-_SHORT_WORD: Final = 4  # letters of a word that a slip makes another word
+_SHORT_WORD: Final = 4  # letters; a slip makes a shorter word another one
+_SOUNDS: Final = str.maketrans("zc", "ss")  # organize, organise; licence, license
 
 
 def same_title(one: Folded, two: Folded) -> Verdict | None:
@@ -55,7 +55,7 @@ def alike_title(one: Folded, two: Folded) -> Verdict | None:
         return None
     same = "the same first author and year within one"
     short, long = sorted((one, two), key=lambda record: len(record.title))
-    if short.is_cut and long.title.startswith(short.title) and len(short.words) >= _TITLE_WORDS:
+    if short.is_cut and long.title.startswith(short.title) and len(short.words) >= _PART_WORDS:
         return 4, f"{same}, one title cut short"
     slips = _slips(one.words, two.words) if one.numbers == two.numbers else None
     if slips is not None and min(len(one.words), len(two.words)) >= _TITLE_WORDS:
@@ -101,20 +101,31 @@ def _slips(one: list[str], two: list[str]) -> int | None:
 
 
 def _is_slip(one: list[str], two: list[str]) -> bool:
-    """Whether words differ by a letter or two, by a space, or by words that say nothing."""
+    """Whether words differ by a letter, by a space, or by words that say nothing."""
     if _near("".join(one), "".join(two)):
         return True
     first, second = ([word for word in words if word not in _SMALL] for words in (one, two))
-    return "".join(first) == "".join(second) or _near("".join(first), "".join(second))
+    if "".join(first) == "".join(second) or _near("".join(first), "".join(second)):
+        return True
+    small = " ".join(two if first else one)  # not "a": parts are called a and b
+    wrong = not (first and second) and len(small) > 1
+    return wrong and OSA.distance(" ".join(one), " ".join(two)) <= 1
 
 
 def _near(one: str, two: str) -> bool:
+    """Whether a word is another with a letter too much, too few or in the wrong place.
+
+    A wrong letter at the beginning, or in place of another, makes other words than it makes
+    errors: atypical, macroscopic. Of these only s, z and c are taken for each other.
+    """
     if one == two:
         return True
-    short, long = sorted((len(one), len(two)))
-    if short < _SHORT_WORD or any(letter.isdigit() for letter in one + two):
+    short, long = sorted((one, two), key=len)
+    if len(long) < _SHORT_WORD or long[0] != short[:1] or any(map(str.isdigit, one + two)):
         return False
-    return bool(OSA.distance(one, two) <= (2 if long >= _LONG_WORD else 1))
+    if len(short) < len(long) or sorted(short) == sorted(long):
+        return bool(OSA.distance(one, two) <= 1)
+    return one.translate(_SOUNDS) == two.translate(_SOUNDS)
 
 
 def _is_part(short: Folded, long: Folded) -> bool:

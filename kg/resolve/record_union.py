@@ -96,10 +96,15 @@ class RecordUnion:
         return found
 
 
+def is_preprint(doi: str) -> bool:
+    """Say whether a DOI is of a preprint or a deposit: the paper may have another one."""
+    return doi.startswith(_PREPRINTS)
+
+
 def _distinct_ids(ids: Mapping[str, str]) -> Distinct:
     """Identifiers of which one paper has one: the publisher's DOI, the preprint's, PubMed's."""
     doi = ids["doi"]
-    published = frozenset({doi}) if doi and not doi.startswith(_PREPRINTS) else frozenset()
+    published = frozenset({doi}) if doi and not is_preprint(doi) else frozenset()
     return (
         published,
         *(frozenset({ids[n]}) if ids[n] else frozenset() for n in ("arxiv", "pmid", "acl")),

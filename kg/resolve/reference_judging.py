@@ -7,9 +7,10 @@ from kg.model.identity import fold
 from kg.model.record import Identifiers
 from kg.resolve.paper_fields import SHARED
 from kg.resolve.paper_index import PaperIndex, family_key
+from kg.resolve.record_union import is_preprint
 from kg.resolve.reference_strings import parse_reference
 from kg.resolve.reference_titles import Row, Verdict, abbreviates, judge_title
-from kg.resolve.stubs import Stubs, stub_of
+from kg.resolve.stubs import Stubs, stub_id, stub_of
 
 
 class Judge:
@@ -31,14 +32,33 @@ class Judge:
         held = self._index.with_identifiers(ids)
         if held:
             return self._settle(row, {n: (1.0, f"the same {name}") for n, name in held.items()})
-        parsed = _parsed(row)
+        parsed, known = _parsed(row), Identifiers(**ids)
         if ids:
-            # A paper that has another identifier of the same kind is another paper.
-            return self._stub(parsed, Identifiers(**ids))
-        verdicts = self._by_title(parsed)
-        if not verdicts and not parsed["title"]:
-            verdicts = self._by_authors(parsed)
-        return self._settle(row, verdicts) if verdicts else self._stub(parsed, Identifiers())
+            verdicts = self._without(ids, parsed)
+            verdicts = (
+                verdicts if len(verdicts) == 1 else {}
+            )  # its identifier is surer than a guess
+        else:
+            verdicts = self._by_title(parsed)
+            if not verdicts and not parsed["title"]:
+                verdicts = self._by_authors(parsed)
+        if not verdicts:
+            return self._stub(parsed, known)
+        found = self._settle(row, verdicts)
+        if found["status"] == "resolved":
+            self._stubs.add_alias(found["cited"], stub_id(parsed, known))
+        return found
+
+    def _without(self, ids: Mapping[str, str], row: Row) -> dict[int, Verdict]:
+        """Papers of exactly the title that have no identifiers of these kinds: not other ones."""
+        title = fold(row["title"])
+        found = {}
+        for number in self._index.with_title(title) if title else ():
+            if not any(_differ(ids, each) for each in self._index.identifiers(number)):
+                verdict = judge_title(self._index.known(number), title, "", row)
+                if verdict is not None:
+                    found[number] = verdict
+        return found
 
     def _settle(self, row: Row, verdicts: Mapping[int, Verdict]) -> Row:
         if not verdicts:
@@ -109,6 +129,13 @@ class Judge:
         if any(getattr(ids, name) for name in SHARED):
             return result(stub["id"], "stub", BY_IDENTIFIER, 1.0)
         return result(stub["id"], "stub", "no record; known by what is printed", 0.7)
+
+
+def _differ(ids: Mapping[str, str], held: str) -> bool:
+    """Whether a paper holds another identifier where it has one; a preprint has its own DOI."""
+    name, _, value = held.partition(":")
+    said = ids.get(name, "")
+    return bool(said) and not (name == "doi" and (is_preprint(said) or is_preprint(value)))
 
 
 NO_LIST: Final = "a number without a bibliography"

@@ -25,6 +25,19 @@ class Stubs:
         self._told: list[pa.RecordBatch] = []
         self._pending: dict[str, Row] = {}
         self._bare: dict[str, list[pa.Array]] = {name: [] for name in SHARED}
+        self._aliases: dict[str, set[str]] = {}
+
+    def add_alias(self, paper: str, stub: str) -> None:
+        """Add the id, if any, that a paper would have as a stub, without its record."""
+        if stub and stub != paper:
+            self._aliases.setdefault(paper, set()).add(stub)
+
+    def aliases(self, stubs: pa.Array) -> dict[str, list[str]]:
+        """Return the aliases of papers that are no ids of stubs, sorted."""
+        every = pa.array(sorted(set().union(*self._aliases.values())), pa.string())
+        taken = set(every.filter(pc.is_in(every, value_set=stubs)).to_pylist())
+        found = {paper: sorted(ids - taken) for paper, ids in sorted(self._aliases.items())}
+        return {paper: ids for paper, ids in found.items() if ids}
 
     def add(self, stub: Row) -> None:
         """Add what a reference says."""
@@ -113,14 +126,11 @@ def bare_stub(name: str, value: str) -> Row:
 
 def stub_of(row: Row, ids: Identifiers) -> Row | None:
     """Return what a reference says of a missing paper; None where that is too little."""
+    own = stub_id(row, ids)
+    if not own:
+        return None
     title = row["title"] or ""
     named = [name for name in SHARED if getattr(ids, name)]
-    if named:
-        own = paper_id(ids, title, "")
-    elif key := _stub_key(row):
-        own = f"hash:{digest('reference', key)}"
-    else:
-        return None
     return {
         "id": own,
         "title": title or row["raw"] or None,
@@ -143,6 +153,14 @@ def stub_of(row: Row, ids: Identifiers) -> Row | None:
         "language": "",
         "references": [],
     }
+
+
+def stub_id(row: Row, ids: Identifiers) -> str:
+    """Return the id of a missing paper; empty where too little is known of it."""
+    if any(getattr(ids, name) for name in SHARED):
+        return paper_id(ids, row["title"] or "", "")
+    key = _stub_key(row)
+    return f"hash:{digest('reference', key)}" if key else ""
 
 
 def _stub_key(row: Row) -> str:

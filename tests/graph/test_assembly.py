@@ -369,6 +369,25 @@ def test_a_citation_inside_one_of_two_claims_of_a_sentence_is_that_ones() -> Non
     ]
 
 
+def test_addresses_are_the_papers_and_that_of_the_claim_beside_them() -> None:
+    """Where the code is, is what many ask of a paper first."""
+    text = "We win at https://a.org/x. Code is at https://a.org/y."
+    claim = Claim(0, 26, text[:26], ClaimKind.FINDING, 0.9)
+    links = tuple(
+        InlineCitation(text[at : at + 15], at, at + 15, "url", target=text[at : at + 15])
+        for at in (10, 38)
+    )
+    extraction = Extraction("m-1", (), (claim,), (), links, ((0, 26), (27, 54)))
+    record = replace(RECORD, text=text, urls=("https://b.org",))
+    assembled = _assemble((record, extraction))
+
+    assert _rows(assembled, "Claim", "urls") == [(["https://a.org/x"],)]
+    assert _rows(assembled, "Paper", "urls") == [
+        (["https://a.org/x", "https://a.org/y", "https://b.org"],)
+    ]
+    assert assembled.tables["CITES.Claim.Paper"].num_rows == 0
+
+
 def test_the_table_of_extractions_gives_them_back() -> None:
     """What was read is kept for years; nothing of it may be lost in the keeping."""
     from kg.graph.extraction_table import extraction_from_row

@@ -147,6 +147,66 @@ def test_a_number_means_no_line_of_a_list_without_an_order() -> None:
     assert (number["cited"], number["status"]) == (None, "missing")
 
 
+def test_a_number_means_whatever_became_of_its_line() -> None:
+    """A line that nobody has a record of is no more resolved by a number."""
+    number, other, stub, odd = match(
+        Reference(raw="A. Bee. A paper nobody has. Lost Journal, 2000."),
+        Reference(raw="ibid."),
+        inline=(
+            {"kind": "numeric", "raw": "[1, 2]", "target": "1"},
+            {"kind": "numeric", "raw": "[1, 2]", "target": "2"},
+        ),
+    )
+    assert (number["status"], number["cited"]) == ("stub", stub["cited"])
+    assert number["score"] < stub["score"]
+    assert (other["status"], other["cited"]) == ("missing", None)
+    assert odd["status"] == "missing"
+
+
+ARXIV = Record(
+    title="A theory of damp cellars",
+    authors=(Person("Pearson", "Karl"),),
+    year=1907,
+    ids=Identifiers(arxiv="0701.00001"),
+)
+
+
+@pytest.mark.parametrize(
+    ("ids", "cited"),
+    [
+        (Identifiers(doi="10.1000/wet"), "arxiv:0701.00001"),
+        (Identifiers(arxiv="0702.00002"), "arxiv:0702.00002"),
+        (Identifiers(doi="10.1000/wet", arxiv="0702.00002"), "doi:10.1000/wet"),
+    ],
+)
+def test_a_paper_is_found_by_its_title_where_it_lacks_the_identifier(
+    ids: Identifiers, cited: str
+) -> None:
+    """A publisher's list gives the DOI of a paper that a library has from arXiv."""
+    papers = match_records(records_table([*PAPERS, ARXIV])).papers
+    reference = Reference(ids=ids, title=ARXIV.title, authors=("Pearson",), year=1907)
+    rows = pa.Table.from_pylist([reference_row(reference)], REFERENCES)
+    assert match_references(rows, papers).resolved["cited"].to_pylist() == [cited]
+
+
+def test_a_stub_that_becomes_whole_keeps_its_id_as_an_alias() -> None:
+    """Links to the stub still lead to the paper when its record has come."""
+    reference = Reference(raw="K. Pearson. A theory of damp cellars. Damp Journal, 1907.")
+    rows = pa.Table.from_pylist([reference_row(reference)], REFERENCES)
+    without = match_references(rows, match_records(records_table(PAPERS)).papers)
+    (stub,) = without.stubs["id"].to_pylist()
+    assert without.aliases == {}
+
+    whole = match_references(rows, match_records(records_table([*PAPERS, ARXIV])).papers)
+    assert (whole.stubs.num_rows, whole.aliases) == (0, {"arxiv:0701.00001": [stub]})
+
+    # Somebody else means another paper of that title, which is a stub still.
+    later = Reference(raw="K. Pearson. A theory of damp cellars. Damp Journal, 1927.")
+    both = pa.Table.from_pylist([reference_row(reference), reference_row(later)], REFERENCES)
+    found = match_references(both, match_records(records_table([*PAPERS, ARXIV])).papers)
+    assert (found.stubs["id"].to_pylist(), found.aliases) == ([stub], {})
+
+
 def test_missing_papers_become_one_stub_each() -> None:
     """Co-citation works before the record arrives."""
     one, two, other = match(

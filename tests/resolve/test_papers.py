@@ -63,6 +63,9 @@ SAME = {
     "an article is too much": replace(
         WALKS, title="The random walks on sparse graphs", ids=Identifiers(), text=""
     ),
+    "a letter is missing in its shortest word": replace(
+        WALKS, title="Random walks n sparse graphs", ids=Identifiers(), text=""
+    ),
     "the title is cut in a word": replace(
         WALKS, title="Random walks on spar...", ids=Identifiers(), text=""
     ),
@@ -95,6 +98,15 @@ OTHER = {
     "another thing in the title": replace(
         WALKS, title="Random walks on sparse trees", ids=Identifiers(), text=""
     ),
+    "a prefix that turns it round": replace(
+        WALKS, title="Random walks on asparse graphs", ids=Identifiers(), text=""
+    ),
+    "a letter that makes another word": replace(
+        WALKS, title="Random walks on sparse grapes", ids=Identifiers(), text=""
+    ),
+    "a part with another letter": replace(
+        WALKS, title="Random walks on sparse graphs, part B", ids=Identifiers(), text=""
+    ),
     "a title that begins alike": replace(
         WALKS, title="Random walks on sparse graphs and matroids", ids=Identifiers(), text=""
     ),
@@ -121,6 +133,8 @@ def test_one_paper_of_two_records(case: str) -> None:
 def test_two_papers_stay_apart(case: str) -> None:
     """A wrong merge loses a paper."""
     first = PREPRINT if "arXiv" in case else WALKS
+    if "part" in case:
+        first = replace(WALKS, title=f"{WALKS.title}, part A")
     assert groups(first, OTHER[case]) == [0, 1]
 
 
