@@ -32,6 +32,7 @@ class ComparedRecords:
         self._order = order
         self._ids = records["ids"]
         self._blocks = Blocks()
+        self._years = array("q")
         self._contents, self._contented = array("Q"), array("q")
         self._titles, self._titled = array("Q"), array("q")
         alone: list[pa.Array] = [pa.array([], pa.string())]
@@ -49,6 +50,7 @@ class ComparedRecords:
     def _add(self, number: int, row: Row) -> tuple[str, str]:
         folded = Folded(row)
         self._blocks.add(folded)
+        self._years.append(folded.year or 0)
         ids = Identifiers(**row["ids"])
         if folded.text:
             self._contents.append(hash64(_content(folded)))
@@ -73,6 +75,10 @@ class ComparedRecords:
         """The identifiers of a record."""
         found: dict[str, str] = self._ids[int(self._order[number])].as_py()
         return found
+
+    def year(self, number: int) -> int:
+        """The year of a record, 0 where it says none."""
+        return self._years[number]
 
     def alone(self, number: int) -> str:
         """The id of the paper that a record would be without others, of what is compared."""

@@ -65,12 +65,12 @@ def match_records(
         for d in (*joined, *refused)
         if not {form.surface for form in d.forms} <= named.keys()
     )
-    union = RecordUnion(len(order), compared.ids, compared.alone, refused)
+    union = RecordUnion(len(order), compared.ids, compared.alone, compared.year, refused)
     for key, reason, members in sorted([*compared.sharing(), *_decided(joined, named)]):
-        sure = not key.startswith(("text:", "title:"))
+        same = key.startswith(("text:", "title:"))
         first, *others = compared.ordered(members)
         for other in others:
-            union.join(first, other, reason, sure=sure)
+            union.join(first, other, reason, sure=not same, same=same)
     for pair in compared.similar_pairs():
         union.join(pair.first, pair.second, pair.reason, sure=False)
     return _matched(records, order, compared, union, unapplied)

@@ -13,7 +13,9 @@ _LONG_TITLE: Final = 5  # words from which a title alone tells papers of unknown
 _TITLE_WORDS: Final = 4  # of a title in which a word may be misspelt
 _PART_WORDS: Final = 3  # of a title that is cut, or stands without its subtitle
 _TEXT_ALIKE: Final = 88.0
-_TEXT_ALIKE_OF_ONE_AUTHOR: Final = 75.0
+_TEXT_ALIKE_OF_ONE_AUTHOR: Final = 85.0
+_REVISED: Final = 75.0  # where most sentences are the same, and others came or went
+_SAME_SENTENCES: Final = 0.6  # of the shorter abstract
 _OTHER_TEXT: Final = 50.0  # abstracts that are less alike are no two versions of one
 _YEARS: Final = 1
 _YEARS_OF_PREPRINT: Final = 4  # from a preprint to its journal, where the abstract is the same
@@ -73,13 +75,23 @@ def alike_text(one: Folded, two: Folded) -> Verdict | None:
     if authors is False or _years_agree(one, two, _YEARS_OF_PREPRINT) is False:
         return None
     score = fuzz.ratio(one.text, two.text)
-    if score < (_TEXT_ALIKE_OF_ONE_AUTHOR if authors else _TEXT_ALIKE):
+    enough = _TEXT_ALIKE
+    if authors:
+        # Sister papers change a word in every sentence, a revision changes some sentences.
+        enough = _REVISED if _mostly_the_same(one, two) else _TEXT_ALIKE_OF_ONE_AUTHOR
+    if score < enough:
         return None
     # A series repeats its abstract, but says its number in the title.
     if one.title and two.title and one.numbers != two.numbers and one.title != two.title:
         return None
     by = ", the same first author" if authors and score < _TEXT_ALIKE else ""
     return 6, f"abstracts {score:.0f}% alike{by}"
+
+
+def _mostly_the_same(one: Folded, two: Folded) -> bool:
+    first, second = set(one.sentences), set(two.sentences)
+    fewer = min(len(first), len(second))
+    return fewer > 1 and len(first & second) >= _SAME_SENTENCES * fewer
 
 
 def _slips(one: list[str], two: list[str]) -> int | None:

@@ -95,6 +95,14 @@ OTHER = {
     "another first author": replace(
         WALKS, authors=(Person("Bee", "Ann"),), ids=Identifiers(), text=""
     ),
+    "a sister paper on another thing": replace(
+        WALKS,
+        title="Random walks on dense trees",
+        text=ABSTRACT.replace("sparse graphs forget where they", "dense trees recall how all")
+        .replace("logarithm of the number of nodes when degrees", "root of the count of leaves if")
+        .replace("up to a constant", "but for some factor"),
+        ids=Identifiers(),
+    ),
     "another thing in the title": replace(
         WALKS, title="Random walks on sparse trees", ids=Identifiers(), text=""
     ),
@@ -176,6 +184,16 @@ def test_likely_is_not_transitive_over_identifiers() -> None:
         papers = match_records(records_table(order)).papers
         assert papers.num_rows == 2
         assert sorted(papers["doi"].to_pylist()) == ["10.1000/other", "10.1000/walks"]
+
+
+def test_likely_is_not_transitive_over_years() -> None:
+    """An entry that lacks its year must not weld a paper and its sequel of ten years later."""
+    first, bare = replace(WALKS, text="", ids=Identifiers()), replace(WALKS, year=None, text="")
+    later = replace(first, year=2029)
+    for order in itertools.permutations((first, replace(bare, ids=Identifiers()), later)):
+        papers = match_records(records_table(order)).papers
+        assert papers.num_rows == 2
+        assert papers["year"].to_pylist() in ([2019, 2029], [2029, 2019])
 
 
 def test_the_order_of_records_changes_nothing() -> None:
