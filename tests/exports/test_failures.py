@@ -2,6 +2,10 @@
 
 import errno
 import os
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +15,7 @@ import pytest
 from kg import exports
 from kg.errors import ExportError
 from kg.graph.snapshot import MemorySnapshot
-from kg.graph.target import new_file, new_folder
+from kg.graph.target import new_file, new_folder, new_path
 
 FOLDERS = sorted(name for name, form in exports.FORMATS.items() if form.folder)
 
@@ -96,6 +100,62 @@ def test_a_program_error_leaves_nothing_either(tmp_path: Path) -> None:
             interrupted()
 
     assert list(tmp_path.iterdir()) == []
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from kg.graph import target
+def killed(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+place = Path(sys.argv[2])
+if sys.argv[1] == "file":
+    with target.new_file(place) as file:
+        file.write(b"half")
+        file.flush()
+        killed()
+with target.new_folder(place) as folder:
+    (folder / "half.csv").write_bytes(b"half")
+    if sys.argv[1] == "folder":
+        killed()
+    (folder / target.MARK).write_bytes(b"{}")
+    rename = Path.rename
+    def once(source, to):
+        if source == folder:
+            killed()
+        return rename(source, to)
+    Path.rename = once
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("moment", ["file", "folder", "swap"])
+def test_the_next_export_clears_what_a_killed_one_left(moment: str, tmp_path: Path) -> None:
+    """Nobody looks for hidden folders as large as the graph."""
+    place = tmp_path / "out"
+    if moment == "swap":
+        with new_folder(place) as folder:
+            (folder / "schema.json").write_text("{}", encoding="utf-8")
+    run = subprocess.run([sys.executable, "-c", _KILLED, moment, str(place)], check=False)
+    assert run.returncode == -signal.SIGKILL
+    (left, *_) = (path for path in tmp_path.iterdir() if path.name.startswith("."))
+    others = [
+        left.with_name(left.name.replace(".out.", ".other.")),
+        left.with_name(re.sub(r"-\d+\.", f"-{os.getppid()}.", left.name)),
+        left.with_name(re.sub(r"out\..*-", "out.elsewhere-", left.name)),
+        left.with_name(".out.part"),
+    ]
+    for other in others:
+        other.mkdir()
+    with new_folder(place) if moment != "file" else new_path(place) as beside:
+        if moment == "file":
+            beside.write_bytes(b"whole")
+        else:
+            # What stood there before the swap is there again.
+            assert (place / "schema.json").exists() is (moment == "swap")
+
+    kept = {other.name for other in others}  # of another place, process or machine
+    assert {path.name for path in tmp_path.iterdir()} == {"out", *kept}
 
 
 @pytest.mark.parametrize("target", ["missing/g.json", ".", "pipe"])
