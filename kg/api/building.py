@@ -14,6 +14,7 @@ from kg.api.syncing import sync_embedded
 from kg.errors import InputError
 from kg.graph.build import Built, Draft, decisions_changed, make_build, show_rejected, undo_build
 from kg.graph.decisions import add_decision
+from kg.graph.describe import count_without_text
 from kg.graph.durable import write_bytes
 from kg.graph.folder import DECISIONS, PAPERS, Writer, writing
 from kg.graph.manifest import Input, Manifest, Settings
@@ -72,6 +73,9 @@ class BuildReport:
     rejected: tuple[RejectedBlock, ...]  # of the inputs that were named
     texts_read: int = 0
     texts_kept: int = 0  # whose extraction was there already
+    mended: tuple[str, ...] = ()  # files of the graph that were damaged, and are whole again
+    known_papers: int = 0  # of which there is a record
+    without_abstract: int = 0  # of these
 
 
 def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> BuildReport:
@@ -84,20 +88,24 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
         settings = _settings(writer, options)
         model = options.model if isinstance(options.model, Pipeline) else settings.model_name
         reading = Reading(model, options.processes, progress=options.progress, say=say)
-        nothing_new = (
+        same = (
             before is not None
             and not found.new
             and settings == before.settings
             and not options.upgrade
             and not decisions_changed(writer)
-            and writer.is_intact()
         )
+        # Looked for where nothing else makes tables be written.
+        damaged = writer.damaged() if same else ()
+        nothing_new = same and not damaged
         if before is not None and nothing_new:
             show_rejected(writer)  # what a killed build may not have come to
             sync_embedded(FolderSnapshot(out, before), say)
+            bare, known = count_without_text(FolderSnapshot(out, before))
             return BuildReport(
-                out, before, False, (), found.known, _rejected(found.known, _refused(writer))
-            )
+                out, before, False, (), found.known, _rejected(found.known, _refused(writer)),
+                known_papers=known, without_abstract=bare,
+            )  # fmt: skip
         parts = without_inputs(stored_parts(out, before), found.replaced)
         rejected = _refused(writer)
         rejected = rejected.filter(
@@ -117,7 +125,9 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
         if built.changed:
             _say_models(built.manifest, say)
         sync_embedded(FolderSnapshot(out, built.manifest), say)
-        return _report(out, built, found, draft)
+        still = set(writer.damaged()) if damaged else set()
+        mended = tuple(file for file in damaged if file not in still)
+        return replace(_report(out, built, found, draft), mended=mended)
 
 
 def decide(
@@ -236,6 +246,7 @@ def _rejected(inputs: Sequence[Input], rejected: pa.Table) -> tuple[RejectedBloc
 def _report(out: Path, built: Built, found: NewInputs, draft: Draft) -> BuildReport:
     new = {each.id for each in found.new}
     named = (*found.known, *found.new)
+    bare, known = count_without_text(FolderSnapshot(out, built.manifest))
     return BuildReport(
         path=out,
         manifest=built.manifest,
@@ -245,6 +256,8 @@ def _report(out: Path, built: Built, found: NewInputs, draft: Draft) -> BuildRep
         rejected=_rejected(named, draft.rejected),
         texts_read=built.texts_read,
         texts_kept=built.texts_kept,
+        known_papers=known,
+        without_abstract=bare,
     )
 
 

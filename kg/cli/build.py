@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import Progress, plural, tell
+from kg.cli.telling import Progress, place, plural, shown, tell, without_abstracts
 
 if TYPE_CHECKING:
     from kg.api.building import BuildReport
@@ -79,7 +79,7 @@ def build(
         inputs,
         out,
         format=format_,
-        fields=_fields(mapping),
+        fields=fields_of(mapping),
         wait=not no_wait,
         stdin=sys.stdin.buffer,
         say=tell,
@@ -95,6 +95,7 @@ def build(
         _print(report)
         if view is not None:
             click.echo(f"{view}: open it in a browser")
+    _hint(report, options)
     if strict and report.rejected:
         ctx.exit(_STRICT)
 
@@ -127,11 +128,12 @@ def remove(graph: Path, papers: tuple[str, ...], no_wait: bool, as_json: bool) -
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
         return
     for id_, title in report.papers:
-        click.echo(f"removed {id_}: {title}")
+        click.echo(shown(f"removed {id_}: {' '.join(title.split())}"))
     click.echo(_summary(graph, report.manifest))
 
 
-def _fields(mapping: tuple[str, ...]) -> dict[str, str]:
+def fields_of(mapping: tuple[str, ...]) -> dict[str, str]:
+    """Return what --map says, which may be given several times or hold several parts."""
     fields = {}
     for text in mapping:
         for part in text.split(","):
@@ -143,7 +145,9 @@ def _fields(mapping: tuple[str, ...]) -> dict[str, str]:
 
 
 def _print(report: "BuildReport") -> None:
-    if not report.changed:
+    for file in report.mended:
+        click.echo(f"Written anew, since it was damaged: {file}")
+    if not report.changed and not report.mended:
         click.echo(f"Nothing to do: {_files(report.known)}")
     elif report.known:
         click.echo(f"Known, and not read again: {plural(len(report.known), 'file')}")
@@ -153,21 +157,37 @@ def _print(report: "BuildReport") -> None:
         rest = report.read[_SHOWN_FILES:]
         click.echo(f"and {plural(len(rest), 'more file')}, in all {_total(report.read)}")
     for block in report.rejected[:_SHOWN_REJECTED]:
-        place = f"{block.file}:{block.line}" if block.line else f"{block.file}#{block.ordinal}"
-        click.echo(f"rejected {place}: {block.reason}")
+        where = place(block.file, block.line, block.ordinal)
+        click.echo(f"rejected {where}: {shown(block.reason)}")
     if len(report.rejected) > _SHOWN_REJECTED:
         more = len(report.rejected) - _SHOWN_REJECTED
         click.echo(f"and {more:,} more rejected; all are in {report.path / 'rejected.jsonl'}")
     if report.changed and report.texts_kept and not report.texts_read:
         click.echo("No text had to be read again.")
     for line in report.manifest.unapplied:
-        click.echo(f"not applied: {line}")
+        click.echo(f"not applied: {shown(line)}")
     click.echo(_summary(report.path, report.manifest))
+    if report.without_abstract:
+        click.echo(without_abstracts(report.without_abstract, report.known_papers))
+
+
+def _hint(report: "BuildReport", options: dict[str, Any]) -> None:
+    """Say what --upgrade alone does not do: it keeps the model, in its present version."""
+    from kg.nlp.models import SHIPPED, available
+
+    own, better = report.manifest.settings.model_name, available()[-1:]
+    if (
+        options["upgrade"]
+        and not options["model"]
+        and own in SHIPPED
+        and better not in ((), (own,))
+    ):
+        tell(f"Read by {own}, as before; --upgrade --model {better[0]} reads all with {better[0]}.")
 
 
 def _files(inputs: tuple["Input", ...]) -> str:
     if len(inputs) == 1:
-        return f"{inputs[0].file} is in the graph as it is."
+        return f"{shown(inputs[0].file)} is in the graph as it is."
     if not inputs:
         return "the graph is as it was built last."
     return f"{plural(len(inputs), 'file')} are in the graph as they are."
@@ -176,9 +196,9 @@ def _files(inputs: tuple["Input", ...]) -> str:
 def _closing(each: "Input") -> str:
     form = f" ({each.format})" if each.format else ""
     blocks = plural(each.records + each.rejected, "block")
-    notes = "".join(f"\n  {note}" for note in each.notes if each.records)
+    notes = "".join(f"\n  {shown(note)}" for note in each.notes if each.records)
     return (
-        f"{each.file}{form}: {blocks} = {plural(each.papers, 'paper')} + {each.merged} merged"
+        f"{shown(each.file)}{form}: {blocks} = {plural(each.papers, 'paper')} + {each.merged} merged"
         f" + {each.rejected} rejected{notes}"
     )
 
@@ -226,6 +246,8 @@ def _facts(report: "BuildReport", view: Path | None) -> dict[str, Any]:
             for b in report.rejected
         ],
         "texts": {"read": report.texts_read, "kept": report.texts_kept},
+        "without_abstract": report.without_abstract,
+        "mended": list(report.mended),
         "not_applied": list(manifest.unapplied),
         "counts": {table.table: table.stored.rows for table in manifest.tables},
         "view": str(view) if view else None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural, tell
+from kg.cli.telling import plural, shown, tell
 
 if TYPE_CHECKING:
     from kg.graph.changes import Changes, TableChange
@@ -74,9 +74,8 @@ def history(graph: Path, as_json: bool) -> None:
     for build in builds:
         mark = "*" if build.number in kept else " "
         counts = f"{plural(build.papers, 'paper')}, {plural(build.edges, 'edge')}"
-        click.echo(
-            f"{mark}{build.number:4} {build.build} {build.created}  {counts}  {build.action}"
-        )
+        said = f"{mark}{build.number:4} {build.build} {build.created}  {counts}  {build.action}"
+        click.echo(shown(" ".join(said.split("\n"))))
 
 
 @click.command()
@@ -98,7 +97,7 @@ def undo(graph: Path, no_wait: bool, as_json: bool) -> None:
         facts = {"undone": undone.number, "number": manifest.number, "build": manifest.build}
         click.echo(json.dumps(facts, indent=2))
         return
-    click.echo(f"Undone: build {undone.number} ({undone.action})")
+    click.echo(f"Undone: build {undone.number} ({shown(' '.join(undone.action.split()))})")
     click.echo(f"{graph}: build {manifest.number} ({manifest.build}) is current again")
 
 
@@ -139,7 +138,7 @@ def _reasons(changes: "Changes") -> "Reasons":
 
 
 def _because(reason: str) -> str:
-    return f"  ({reason})" if reason else ""
+    return f"  ({shown(reason)})" if reason else ""
 
 
 def _print_rest(count: int, limit: int | None, sign: str) -> None:
@@ -158,14 +157,14 @@ def _differences(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[st
 
 def _words(row: dict[str, Any]) -> str:
     if "head" in row:
-        return f"{row['head']} -> {row['tail']}"
-    shown = row.get("name") or row.get("title") or row.get("text") or row.get("raw") or ""
-    return f"{row['id']}  {_short(shown)}" if shown else str(row["id"])
+        return shown(f"{row['head']} -> {row['tail']}")
+    name = row.get("name") or row.get("title") or row.get("text") or row.get("raw") or ""
+    return shown(f"{row['id']}  {_short(name)}" if name else str(row["id"]))
 
 
 def _short(value: Any) -> str:
     text = "; ".join(str(each) for each in value) if isinstance(value, list) else str(value)
-    text = " ".join(text.split())
+    text = shown(" ".join(text.split()))
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural
+from kg.cli.telling import plural, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,11 +84,12 @@ def _print_counts(table: "pa.Table") -> None:
         if counts:
             click.echo(f"{sum(counts.values()):>9,} {status}: {words}")
             for method, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-                click.echo(f"{'':>9} {count:>9,} by {method}")
+                click.echo(shown(f"{'':>9} {count:>9,} by {method}"))
 
 
 def _line(row: dict[str, Any]) -> str:
     said = row["raw"] or row["title"] or ", ".join(row["authors"] or ()) or "(identifiers only)"
     year = f" ({row['year']})" if row["year"] and not row["raw"] else ""
     meant = row["cited"] or " or ".join(row["candidates"] or ()) or "-"
-    return f"{row['paper']}  {' '.join(said.split())}{year}  ->  {meant}  [{row['method']}]"
+    line = f"{row['paper']}  {' '.join(said.split())}{year}  ->  {meant}  [{row['method']}]"
+    return shown(line)

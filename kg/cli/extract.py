@@ -2,15 +2,18 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from kg.cli.telling import plural, tell
+from kg.cli.build import fields_of
+from kg.cli.telling import Progress, place, plural, shown, tell
 
 if TYPE_CHECKING:
+    from kg.api.extracting import Extracted
     from kg.model.extraction import Extraction
     from kg.model.record import Record
 
@@ -21,7 +24,7 @@ _MOST_COUNTED = 20_000
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option(
-    "-o", "--out", type=click.File("wb", lazy=True), default="-", help="Write here, not to stdout."
+    "-o", "--out", type=click.Path(path_type=Path), default="-", help="Write here, not to stdout."
 )
 @click.option(
     "--model", default="auto", show_default=True, metavar="fast|accurate|auto|PATH",
@@ -41,7 +44,7 @@ _MOST_COUNTED = 20_000
 def extract(
     ctx: click.Context,
     inputs: tuple[str, ...],
-    out: BinaryIO,
+    out: Path,
     model: str,
     format_: str | None,
     mapping: tuple[str, ...],
@@ -61,34 +64,53 @@ def extract(
     citations with offsets into the text. A record that has an id of its own keeps it. What the
     file after --names lists is found in every text, and has the type that the list says.
     """
-    import orjson
-
     from kg import api
-    from kg.cli.build import _fields
     from kg.model.record import Rejected
 
     rejected = 0
 
     def kept() -> Any:
         nonlocal rejected
-        for item in api.read(
-            inputs, format=format_, fields=_fields(mapping), stdin=sys.stdin.buffer
-        ):
+        fields = fields_of(mapping)
+        for item in api.read(inputs, format=format_, fields=fields, stdin=sys.stdin.buffer):
             if isinstance(item, Rejected):
                 rejected += 1
-                tell(f"rejected {item.file}:{item.line}: {item.reason}")
+                where = place(item.file, item.line, item.ordinal)
+                tell(f"rejected {where}: {shown(item.reason)}")
             else:
                 yield item
 
-    records, model = _chosen(kept(), model, processes)
-    for found in api.extract(records, model=model, processes=processes, names=names):
-        row = shown(found.record, found.extraction)
-        out.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-    out.flush()
+    with _opened(out) as file:
+        records, model = _chosen(kept(), model, processes)
+        _write(file, api.extract(records, model=model, processes=processes, names=names))
     if rejected:
         tell(f"{plural(rejected, 'block')} rejected")
         if strict:
             ctx.exit(_STRICT)
+
+
+@contextmanager
+def _opened(out: Path) -> Iterator[BinaryIO]:
+    """A file that is there whole or not at all; standard output as it is."""
+    if str(out) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    from kg.graph.target import new_file
+
+    with new_file(out) as file:
+        yield file
+
+
+def _write(file: BinaryIO, found: Iterator["Extracted"]) -> None:
+    import orjson
+
+    progress = Progress("Read")
+    for number, each in enumerate(found, 1):
+        row = extracted_row(each.record, each.extraction)
+        file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        progress(number)
+    Progress.clear()
 
 
 def _chosen(records: Iterator[Any], model: str, processes: int) -> tuple[Iterator[Any], str]:
@@ -106,7 +128,7 @@ def _chosen(records: Iterator[Any], model: str, processes: int) -> tuple[Iterato
     return chain(head, records), choice.model
 
 
-def shown(record: "Record", extraction: "Extraction") -> dict[str, Any]:
+def extracted_row(record: "Record", extraction: "Extraction") -> dict[str, Any]:
     """Return the object that is written for a paper."""
     from kg.model.identity import paper_id
 

@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural, shown, tell
+from kg.cli.merge_lists import (
+    decisions_of,
+    merge_line,
+    merge_rows,
+    paper_line,
+    paper_rows,
+    print_decisions,
+    print_entities,
+)
+from kg.cli.telling import shown, tell
 
 if TYPE_CHECKING:
-    from kg.graph.changes import Snapshot
     from kg.model.decision import Decision, Form
 
 _TYPES = ("method", "dataset", "task", "metric")
@@ -92,14 +100,14 @@ def list_(
     if sum((papers, decisions)) > 1:
         raise click.UsageError("--papers and --decisions exclude each other.")
     if decisions:
-        _list_decisions(graph, as_json)
+        print_decisions(graph, as_json)
         return
     with api.open(graph) as opened:
         snapshot = opened.snapshot
         if papers:
-            rows = _paper_rows(snapshot, name)
+            rows = paper_rows(snapshot, name)
         else:
-            rows = _rows(snapshot, name, type_)
+            rows = merge_rows(snapshot, name, type_)
             rows = [
                 row
                 for row in rows
@@ -111,9 +119,9 @@ def list_(
                 click.echo(json.dumps(row, ensure_ascii=False))
             return
         if name is not None and not papers:
-            _print_entities(snapshot, name, type_)
+            print_entities(snapshot, name, type_)
     for row in rows[:limit]:
-        click.echo(_paper_line(row) if papers else _line(row))
+        click.echo(paper_line(row) if papers else merge_line(row))
     if len(rows) > limit:
         click.echo(f"... and {len(rows) - limit:,} more: --limit {len(rows)}, --json or NAME")
     elif not rows and name is None:
@@ -217,7 +225,7 @@ def undo(graph: Path, number: int, note: str, as_json: bool) -> None:
     from kg.errors import NotFoundError
     from kg.model.decision import Decision, DecisionKind
 
-    known, holding = _decisions(graph)
+    known, holding = decisions_of(graph)
     if number not in {decision.number for decision in known}:
         raise NotFoundError(
             f"{graph}: there is no decision {number}", f"See kg merges {graph} --decisions"
@@ -288,104 +296,6 @@ def _decide(graph: Path, decision: "Decision", as_json: bool) -> None:
         facts = {**decision_row(taken), "applied": not idle}
         click.echo(json.dumps(facts, ensure_ascii=False))
         return
-    click.echo(f"Decision {taken.number}: {taken}")
+    click.echo(shown(f"Decision {taken.number}: {taken}"))
     for line in idle:
-        click.echo(f"It finds nothing to do: {line.removeprefix(f'{taken}: ')}")
-
-
-def _decisions(graph: Path) -> tuple[tuple["Decision", ...], tuple["Decision", ...]]:
-    """Every decision, and those that hold."""
-    from kg import api
-    from kg.graph.decisions import read_decisions
-    from kg.graph.folder import DECISIONS
-    from kg.model.decision import in_force
-
-    with api.open(graph):  # says so when it is no graph
-        known = read_decisions(graph / DECISIONS)
-    return known, in_force(known)
-
-
-def _list_decisions(graph: Path, as_json: bool) -> None:
-    from kg.graph.decisions import decision_row
-    from kg.model.decision import taken_back
-
-    known, _ = _decisions(graph)
-    gone_numbers = taken_back(known)
-    for decision in known:
-        held = decision.number not in gone_numbers
-        if as_json:
-            click.echo(json.dumps({**decision_row(decision), "holds": held}, ensure_ascii=False))
-            continue
-        note = f"  ({decision.note})" if decision.note else ""
-        gone = "" if held else "  [taken back]"
-        click.echo(f"{decision.number:>4}  {decision}{note}{gone}")
-    if not known and not as_json:
-        click.echo("Nothing was decided.")
-
-
-def _rows(snapshot: "Snapshot", name: str | None, type_: str | None) -> list[dict[str, Any]]:
-    """Rows of the merges report, the least certain first."""
-    rows: list[dict[str, Any]] = snapshot.report("merges").to_pylist()  # type: ignore[attr-defined]
-    if name is not None:
-        ids = {node.id for node in _found(snapshot, name, type_)}
-        rows = [row for row in rows if row["entity"] in ids or row["surface"] == name]
-    elif type_ is not None:
-        rows = [row for row in rows if row["entity"].startswith(f"{type_}:")]
-    rows.sort(key=lambda row: (row["confidence"], row["entity"], row["surface"], row["other"]))
-    return rows
-
-
-def _found(snapshot: "Snapshot", name: str, type_: str | None) -> list[Any]:
-    from kg.graph.lookup import find_nodes
-    from kg.model.schema import ENTITY_LABELS
-
-    return [
-        node
-        for node in find_nodes(snapshot, name)
-        if node.label in ENTITY_LABELS and type_ in (None, node.label.value.lower())
-    ]
-
-
-def _line(row: dict[str, Any]) -> str:
-    mark = {"merge": "=", "split": "≠", "retype": "→"}[row["kind"]]
-    if row["kind"] == "split":
-        return f"{row['confidence']:.2f}  {mark} {row['entity']}: {row['reason']}"
-    said = f"{row['entity']}: '{row['surface']}' {mark} '{row['other']}'"
-    return f"{row['confidence']:.2f}  {said}  {row['reason']}"
-
-
-def _print_entities(snapshot: "Snapshot", name: str, type_: str | None) -> None:
-    import pyarrow.compute as pc
-
-    for node in _found(snapshot, name, type_):
-        table = snapshot.table(node.label.value)
-        row = table.filter(pc.equal(table["id"], node.id)).to_pylist()[0]
-        counts = plural(row["papers"], "paper"), plural(row["mentions"], "mention")
-        click.echo(f"{row['name']}  ({node.label.value}, {', '.join(counts)})  {row['id']}")
-        for surface, count, reason in zip(
-            row["surfaces"], row["surface_counts"], row["reasons"], strict=True
-        ):
-            click.echo(f"{count:>7,}  {surface}: {reason}")
-        if row["aliases"]:
-            click.echo(f"{'':>9}also found as {', '.join(row['aliases'])}")
-        click.echo()
-
-
-def _paper_rows(snapshot: "Snapshot", name: str | None) -> list[dict[str, Any]]:
-    from kg.graph.lookup import find_papers
-
-    rows: list[dict[str, Any]] = snapshot.report("matches").to_pylist()  # type: ignore[attr-defined]
-    if name is not None:
-        ids = {id_ for id_, _ in find_papers(snapshot, name)}
-        rows = [row for row in rows if row["paper"] in ids]
-    else:
-        rows = [row for row in rows if row["reason"] or row["differs"]]
-    keys = ("paper", "file", "line", "ordinal")
-    rows.sort(key=lambda row: [row[key] for key in keys])
-    return [{key: row[key] for key in (*keys, "reason", "differs")} for row in rows]
-
-
-def _paper_line(row: dict[str, Any]) -> str:
-    place = f"{row['file']}:{row['line']}" if row["line"] else f"{row['file']} no. {row['ordinal']}"
-    differs = "".join(f"\n    {shown(line)}" for line in row["differs"])
-    return f"{row['paper']}  {place}  {row['reason'] or 'the first record'}{differs}"
+        click.echo(shown(f"It finds nothing to do: {line.removeprefix(f'{taken}: ')}"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import plural, shown
+from kg.cli.telling import plural, shown, without_abstracts
 
 if TYPE_CHECKING:
     from kg.graph.describe import Description, Touching
@@ -28,12 +28,15 @@ def info(graph: Path, as_json: bool) -> None:
       kg info my.kg
     """
     from kg import api
+    from kg.graph.describe import count_without_text
 
     with api.open(graph) as opened:
         manifest = opened.snapshot.manifest
         counts = dict(opened.counts())
+        bare, known = count_without_text(opened.snapshot)
     if as_json:
-        click.echo(json.dumps(_facts(graph, manifest, counts), indent=2, ensure_ascii=False))
+        facts = {**_facts(graph, manifest, counts), "without_abstract": bare}
+        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
         return
     click.echo(f"{graph}: build {manifest.number} ({manifest.build}) of {manifest.created}")
     click.echo(f"read by {', '.join(manifest.settings.models) or 'no model'}")
@@ -55,8 +58,10 @@ def info(graph: Path, as_json: bool) -> None:
         if "." in name:
             types[name.partition(".")[0]] = types.get(name.partition(".")[0], 0) + count
     _print_counts(types)
+    if bare:
+        click.echo(without_abstracts(bare, known))
     for line in manifest.unapplied:
-        click.echo(f"not applied: {line}")
+        click.echo(f"not applied: {shown(line)}")
 
 
 @click.command()

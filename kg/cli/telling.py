@@ -18,7 +18,10 @@ def tell(line: str) -> None:
 
 
 class Progress:
-    """A line on a terminal that counts texts; silent where stderr is a file or a pipe."""
+    """A line on a terminal that counts texts; silent where stderr is a file or a pipe.
+
+    Of a stream nobody knows how many there are: 0 of all is not shown.
+    """
 
     _shown = False
 
@@ -27,17 +30,18 @@ class Progress:
         self._watched = sys.stderr.isatty()
         self._start = self._last = time.monotonic()
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int = 0) -> None:
         """Show how far it is, a few times a second."""
         now = time.monotonic()
-        if not self._watched or (done < total and now - self._last < _EVERY_S):
+        if not self._watched or (done != total and now - self._last < _EVERY_S):
             return
         self._last = now
         rate = done / max(now - self._start, 1e-9)
         left = f", {(total - done) / rate:.0f} s left" if done and done < total else ""
-        click.echo(f"\r\x1b[K{self._verb} {done:,} of {total:,} texts{left}", err=True, nl=False)
+        of_all = f" of {total:,}" if total else ""
+        click.echo(f"\r\x1b[K{self._verb} {done:,}{of_all} texts{left}", err=True, nl=False)
         Progress._shown = True
-        if done >= total:
+        if total and done >= total:
             self.clear()
 
     @classmethod
@@ -53,6 +57,23 @@ def plural(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
+def without_abstracts(bare: int, papers: int) -> str:
+    """Return what it means that some of the papers have no abstract."""
+    if bare == papers:
+        return (
+            f"No abstract in {plural(papers, 'paper')}: nothing was read out of them, and only what"
+            " their records say is known. kg formats says which formats give abstracts."
+        )
+    return (
+        f"{bare:,} of {plural(papers, 'paper')} have no abstract, so nothing was read out of them."
+    )
+
+
+def place(file: str, line: int, ordinal: int) -> str:
+    """Return where a block stands: its line, or its number where its format has no lines."""
+    return shown(f"{file}:{line}" if line else f"{file}#{ordinal}")
 
 
 def shown(text: str) -> str:

@@ -57,6 +57,16 @@ def describe(snapshot: Snapshot, label: NodeLabel, node: str) -> Description:
     return Description(label, row, tuple(named))
 
 
+def count_without_text(snapshot: Snapshot) -> tuple[int, int]:
+    """Return how many known papers have no abstract that was read, and how many there are."""
+    bare = known = 0
+    for batch in snapshot.batches("Paper", ["known", "model"]):
+        rows = batch.filter(pc.fill_null(batch["known"], False))
+        known += rows.num_rows
+        bare += rows["model"].null_count
+    return bare, known
+
+
 def _row(snapshot: Snapshot, label: NodeLabel, node: str) -> dict[str, Any]:
     for batch in snapshot.batches(node_table(label).name):
         rows = batch.filter(pc.equal(batch["id"], node))

@@ -187,17 +187,20 @@ class Writer:
         folder = EDGES if "." in name else NODES
         return TableFile(name, self.store(folder, name, table))
 
-    def is_intact(self) -> bool:
-        """Say whether every file of the current build is there with the content it had."""
-        for stored in self.manifest.stored() if self.manifest else ():
-            try:
-                with locate(self.path, stored).open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest()
-            except (GraphFolderError, OSError):
-                return False
-            if found != stored.sha256:
-                return False
-        return True
+    def damaged(self) -> tuple[str, ...]:
+        """Return the files of the current build that are not there with the content they had."""
+        return tuple(
+            stored.file
+            for stored in (self.manifest.stored() if self.manifest else ())
+            if not self._is_intact(stored)
+        )
+
+    def _is_intact(self, stored: StoredFile) -> bool:
+        try:
+            with locate(self.path, stored).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() == stored.sha256
+        except (GraphFolderError, OSError):
+            return False
 
     def store_tables(self, tables: Mapping[str, pa.Table]) -> tuple[TableFile, ...]:
         """Write every table of the graph that has rows."""

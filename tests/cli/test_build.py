@@ -396,9 +396,65 @@ def test_a_damaged_table_is_written_anew_by_the_next_build(kg: Run) -> None:
     content[len(content) // 3] ^= 255
     file.write_bytes(content)
     assert _bytes("my.kg") != whole
-    kg("build", "papers.jsonl", "-o", "my.kg")
+    output = kg("build", "papers.jsonl", "-o", "my.kg").stdout
 
     assert _bytes("my.kg") == whole
+    assert output.startswith(f"Written anew, since it was damaged: nodes/{file.name}\n")
+    assert "Nothing to do" not in output
+    assert kg("build", "papers.jsonl", "-o", "my.kg").stdout.startswith("Nothing to do")
+
+
+def test_papers_without_abstracts_are_said_to_be_bare(kg: Run) -> None:
+    """A library exported without abstracts gives a graph without methods; nobody should wonder."""
+    Path("bare.bib").write_text("@misc{a, title={On NetA}, doi={10.1/x}}\n@misc{b, title={B}}\n")
+    output = kg("build", "bare.bib", "-o", "my.kg").stdout
+    all_bare = "No abstract in 2 papers: nothing was read out of them"
+    assert all_bare in output
+    assert all_bare in kg("info", "my.kg").stdout
+    assert all_bare in kg("build", "bare.bib", "-o", "my.kg").stdout
+
+    facts = json.loads(kg("build", "papers.jsonl", "-o", "my.kg", "--json").stdout)
+    assert facts["without_abstract"] == 2
+    assert "2 of 5 papers have no abstract" in kg("info", "my.kg").stdout
+    assert json.loads(kg("info", "my.kg", "--json").stdout)["without_abstract"] == 2
+    assert "no abstract," not in kg("build", "papers.jsonl", "-o", "whole.kg").stdout
+
+
+def test_an_upgrade_without_a_model_says_which_would_be_better(
+    kg: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--upgrade keeps to the model of the graph; who wants the better one has to name it."""
+    monkeypatch.setattr("kg.nlp.models.available", lambda: ("fast", "accurate"))
+    kg("build", "papers.jsonl", "-o", "my.kg", "--model", "fast")
+    hint = "--upgrade --model accurate"
+    assert hint in kg("build", "-o", "my.kg", "--upgrade").stderr
+    assert hint not in kg("build", "papers.jsonl", "-o", "my.kg").stderr
+    assert hint not in kg("build", "-o", "my.kg", "--upgrade", "--model", "accurate").stderr
+    assert hint not in kg("build", "-o", "my.kg", "--upgrade").stderr
+
+
+def test_what_files_say_does_not_steer_the_terminal(kg: Run) -> None:
+    """A title of a stranger's file could clear the screen, or pretend to be a prompt."""
+    steering = "\x1b[2J\x07On \x9bNetA"
+    rows: list[dict[str, object]] = [
+        {"title": f"{steering} {n}", "doi": f"10.1/{n}", "abstract": f"Net{n}A gains 1% on SetB."}
+        for n in range(2)
+    ]
+    rows += [{"title": "the other", "doi": "10.1/0", "year": 1999, "venue": steering}]
+    Path("h\x1b[2J.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n{}\n" + steering)
+    said = [
+        kg("build", "h\x1b[2J.jsonl", "papers.jsonl", "-o", "my.kg"),
+        kg("remove", "my.kg", "10.1/1"),
+        *(kg(*command.split()) for command in (
+            "merges my.kg", "merges my.kg --papers", "merges my.kg SetB", "history my.kg",
+            "citations my.kg", "info my.kg",
+        )),
+        kg("diff", "my.kg", "--since", "1", status=1),
+        kg("undo", "my.kg"),
+        kg("extract", "h\x1b[2J.jsonl", "-o", "found.jsonl"),
+    ]  # fmt: skip
+    for result in said:
+        assert not set("\x1b\x07\x9b") & set(result.stdout + result.stderr), result.stdout
 
 
 def test_interrupting_a_build_leaves_what_was_there(

@@ -1,12 +1,16 @@
 """`kg extract` writes what `kg eval` reads, and both tell what went wrong."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from kg.api.extracting import Extracted
 from kg.cli.main import main
+from kg.model.extraction import Extraction
+from kg.model.record import Record
 from tests.made_model import write_made
 
 
@@ -37,6 +41,34 @@ def test_records_keep_their_own_ids_and_texts(made_model: Path, gold: Path, tmp_
     for row in after:
         for entity in row["entities"]:
             assert all(row["text"][m["start"] : m["end"]] == m["text"] for m in entity["mentions"])
+
+
+def test_an_extraction_that_fails_leaves_the_file_of_the_last_one(
+    made_model: Path, gold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a file would be scored as if the other half had nothing in it."""
+    out = tmp_path / "found.jsonl"
+    out.write_text("before")
+
+    def broken(*_: object, **__: object) -> Iterator[Extracted]:
+        yield Extracted(Record(title="T", text="x"), Extraction("m"))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kg.api.extract", broken)
+        assert run("extract", gold, "--model", made_model, "-o", out)[0] == 130
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"found.jsonl": "before"}
+
+
+def test_a_rejected_block_is_told_by_its_place(made_model: Path, tmp_path: Path) -> None:
+    """By its line, or by its number where its format has no lines."""
+    table, works = tmp_path / "t.jsonl", tmp_path / "works.parquet"
+    table.write_text('{"title": "T", "abstract": "x"}\n{"a": 1}\n')
+    works.write_bytes(b"PAR1 is how it begins, and how it ends: PAR1")
+    told = run("extract", table, works, "--model", made_model)[2]
+    assert f"rejected {table}:2: " in told
+    assert f"rejected {works}#1: " in told
+    assert "2 blocks rejected" in told
 
 
 def test_both_ways_to_score_give_the_same_figures(

@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from kg.graph.lock import locked
+from kg.graph.snapshot import FolderSnapshot
 from tests.cli.conftest import Run
 
 
@@ -128,3 +131,19 @@ def test_a_decision_fails_at_once_when_it_is_not_to_wait(kg: Run) -> None:
         result = kg("merges", "refuse", "my.kg", "LeXA", "LeX-A", "--no-wait", status=1)
     assert "holds the lock" in result.stderr
     assert "Nothing was decided" in kg("merges", "my.kg", "--decisions").stdout
+
+
+def test_matches_of_a_graph_that_was_built_before_differences_were_kept(
+    kg: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its report lacks the column; the merges are there all the same."""
+    kg("build", "papers.jsonl", "more.jsonl", "-o", "my.kg")
+    whole = kg("merges", "my.kg", "--papers", "On NetA").stdout
+    report = FolderSnapshot.report
+    monkeypatch.setattr(
+        FolderSnapshot, "report", lambda self, name: report(self, name).drop_columns(["differs"])
+    )
+    assert kg("merges", "my.kg", "--papers", "On NetA").stdout == whole
+    (first, _) = lines(kg("merges", "my.kg", "--papers", "On NetA", "--json").stdout)
+    assert first["differs"] == []
+    assert "the same doi 10.1/a" in kg("merges", "my.kg", "--papers").stdout

@@ -188,4 +188,4 @@ def test_a_table_whose_file_is_gone_is_an_error_that_says_so(tmp_path: Path) -> 
     with pytest.raises(GraphFolderError, match=r"nodes/Venue-.*is missing"):
         open_snapshot(folder).table("Venue")
     with writing(folder) as writer:
-        assert not writer.is_intact()
+        assert writer.damaged()
