@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.graph.role_cues import shows_role
 from kg.graph.rows import Collected, edge_ids, evidence
 from kg.graph.text_batch import Ints, TextBatch, explode
 from kg.model.extraction import EntityType, Role
@@ -114,8 +115,7 @@ def add_mention_edges(
     ranks = np.array([_ROLES.index(role) for role in roles], np.int64)
     sure = confidence(batch)[local]
     starts, ends = _spans(batch, "starts"), _spans(batch, "ends")
-    first = np.searchsorted(starts[0], local)
-    first_start, first_end = starts[1][first], ends[1][first]
+    first_start = starts[1][np.searchsorted(starts[0], local)]
     # The strongest role of a paper's entity, then the most certain, then the earliest.
     order = np.lexsort((first_start, -sure, ranks, targets, parents))
     key = np.stack([parents[order], targets[order]])
@@ -126,7 +126,8 @@ def add_mention_edges(
     group_of_local[local[order]] = groups
     mentions = _gathered(group_of_local, starts, ends, len(chosen))
     rows, targets, roles, sure = parents[chosen], targets[chosen], roles[chosen], sure[chosen]
-    span = batch.sentence_at(rows, first_start[chosen], first_end[chosen])
+    at = _telling(batch, rows, roles, _runs(starts[0], local[chosen]), (starts[1], ends[1]))
+    span = batch.sentence_at(rows, starts[1][at], ends[1][at])
     columns = {
         **evidence(batch, rows, *span, "kg_roles", sure),
         "role": pa.array(roles, pa.string()),
@@ -150,6 +151,40 @@ def add_mention_edges(
             own = {name: column.take(at) for name, column in columns.items()}
             keys = edge_ids(relationship, heads, ids)
             collected.add(table.name, {"id": keys, "head": heads, "tail": ids, **own})
+
+
+def _runs(owners: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+    """Where the mentions of entities begin, and how many there are."""
+    first = np.searchsorted(owners, wanted, side="left")
+    return first, np.searchsorted(owners, wanted, side="right") - first
+
+
+def _telling(
+    batch: TextBatch,
+    rows: Ints,
+    roles: npt.NDArray[np.object_],
+    runs: tuple[Ints, Ints],
+    spans: tuple[Ints, Ints],
+) -> Ints:
+    """Per entity the first mention in whose sentence its role is told, else the first of all."""
+    first, counts = runs
+    several = np.flatnonzero(counts > 1)
+    sizes = counts[several]
+    owner = np.repeat(several, sizes)
+    steps = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    places = first[owner] + steps
+    sentences = batch.sentence_at(rows[owner], spans[0][places], spans[1][places])
+    words = batch.words(rows[owner], *sentences)
+    told = np.zeros(len(owner), bool)
+    for role in _ROLES:
+        where = np.flatnonzero(roles[owner] == role)
+        if len(where):
+            found = shows_role(words.take(pa.array(where)), role)
+            told[where] = found.to_numpy(zero_copy_only=False)
+    owners, begins = np.unique(owner[told], return_index=True)
+    chosen: Ints = first.copy()
+    chosen[owners] = places[told][begins]
+    return chosen
 
 
 def _spans(batch: TextBatch, name: str) -> tuple[Ints, Ints]:

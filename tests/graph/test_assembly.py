@@ -192,6 +192,41 @@ def test_a_paper_has_one_edge_to_an_entity_by_its_strongest_role() -> None:
     assert (row["sentence"], row["starts"]) == ("The READNET wins.", [0, 21])
 
 
+@pytest.mark.parametrize(
+    ("role", "wanted"),
+    [
+        (Role.PROPOSED, "In this paper we carefully develop NetA."),
+        (Role.COMPARED, "NetB outperforms NetA."),
+        (Role.USED, "It is based on NetA."),
+        (Role.EVALUATED_ON, "Experiments with NetA follow."),
+        (Role.MENTIONED, "NetA is the first word."),
+    ],
+)
+def test_an_edge_quotes_the_sentence_that_tells_the_role(role: Role, wanted: str) -> None:
+    """Why a paper is said to propose something must be seen in the sentence shown."""
+    sentences = (
+        "NetA is the first word.",
+        "Experiments with NetA follow.",
+        "In this paper we carefully develop NetA.",
+        "It is based on NetA.",
+        "NetB outperforms NetA.",
+    )
+    text = " ".join(sentences)
+    ends = [sum(len(s) + 1 for s in sentences[: n + 1]) - 1 for n in range(len(sentences))]
+    spans = tuple((end - len(s), end) for s, end in zip(sentences, ends, strict=True))
+    entity = _entity("NetA", EntityType.METHOD, role, text=text)
+    assembled = _assemble(
+        (replace(RECORD, text=text), Extraction("m-1", (entity,), sentences=spans))
+    )
+
+    assert [
+        row["sentence"]
+        for table in EDGE_TABLES
+        for row in assembled.tables[table.name].to_pylist()
+        if "role" in row
+    ] == [wanted]
+
+
 def test_a_relation_of_a_thing_to_itself_is_left_out() -> None:
     """What a text takes for two methods may be one by all other papers' word."""
     text = "ReadNet extends READNET."
