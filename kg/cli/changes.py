@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kg.graph.reasons import Reasons
 
 _SHOWN = 10
+_TROUBLE = 2  # 1 says that there are differences
 
 
 @click.command()
@@ -32,13 +33,19 @@ def diff(
       kg diff last-week.kg this-week.kg
       kg diff my.kg --since 3
 
-    Exits with 0 when they are the same and with 1 when they differ, as diff does.
+    Exits with 0 when they are the same, with 1 when they differ and with 2 when they cannot be
+    compared, as diff does.
     """
     if (new is None) == (since is None):
         raise click.UsageError("Pass two graphs, or one and --since BUILD.")
     from kg import api
+    from kg.errors import KgError
 
-    changes = api.diff(old, new or old, old_build=since or "")
+    try:
+        changes = api.diff(old, new or old, old_build=since or "")
+    except KgError as error:
+        click.echo(f"Error: {error.problem}\n{error.remedy}", err=True)
+        ctx.exit(_TROUBLE)
     if as_json:
         click.echo(json.dumps(_facts(changes), indent=2, ensure_ascii=False))
     else:

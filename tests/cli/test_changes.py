@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from kg.graph.lock import locked
 from tests.cli.conftest import Run
 
 
@@ -40,6 +41,29 @@ def test_diff_of_equal_graphs_exits_with_0(kg: Run) -> None:
         kg("build", "papers.jsonl", "-o", name)
 
     assert kg("diff", "a.kg", "b.kg").stdout == "No difference.\n"
+
+
+def test_diff_of_what_cannot_be_compared_exits_with_2(kg: Run) -> None:
+    """A script must not take a folder that is missing for a difference."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    assert "there is no such folder" in kg("diff", "my.kg", "nowhere.kg", status=2).stderr
+    assert "Kept are the builds 1." in kg("diff", "my.kg", "--since", "7", status=2).stderr
+
+
+def test_nothing_that_writes_waits_when_it_is_not_to(kg: Run) -> None:
+    """Jobs that the clock starts must not pile up behind one another; who reads is not kept."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("build", "more.jsonl", "-o", "my.kg")
+    with locked(Path("my.kg")):
+        for command in (
+            "undo my.kg", "remove my.kg 10.1/a", "merges refuse my.kg NetA NetB", "build -o my.kg",
+        ):  # fmt: skip
+            result = kg(*command.split(), "--no-wait", status=1)
+            assert "holds the lock" in result.stderr, command
+        for command in ("history my.kg", "info my.kg", "show my.kg NetA", "citations my.kg"):
+            kg(*command.split())
+        kg("diff", "my.kg", "--since", "1", status=1)
+    assert "build 1" in kg("undo", "my.kg", "--no-wait").stdout
 
 
 def test_diff_as_json_holds_every_row_and_property(kg: Run) -> None:
