@@ -91,10 +91,15 @@ def test_a_name_that_is_no_utf8_is_one_clear_message(kg: Run, command: tuple[str
     assert "called" in message[0] or "is not text in UTF-8" in message[0]
 
 
-@pytest.mark.parametrize("command", [("info",), ("show", "x"), ("history",), ("diff", "b.kg")])
-def test_a_graph_that_is_not_there_is_one_clear_message(kg: Run, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [(("info",), 1), (("show", "x"), 1), (("history",), 1), (("diff", "b.kg"), 2)],
+)
+def test_a_graph_that_is_not_there_is_one_clear_message(
+    kg: Run, command: tuple[str, ...], status: int
+) -> None:
     """With the command that makes one."""
-    output = kg(command[0], "no.kg", *command[1:], status=1).stderr
+    output = kg(command[0], "no.kg", *command[1:], status=status).stderr
 
     assert "no.kg: there is no such folder" in output
     assert "kg build INPUT -o no.kg" in output
