@@ -13,7 +13,7 @@ from kg.model.schema import NodeLabel
 from kg.resolve.columns import Merges, Strings
 from kg.resolve.corpus import Corpus
 from kg.resolve.explain import SHOWN, because, by_company, likeness, split_reason
-from kg.resolve.forms import LABELS, Ints
+from kg.resolve.forms import LABELS, Ints, Numbers
 from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense
@@ -48,28 +48,16 @@ class Tables:
 
 def describe(corpus: Corpus, assigned: Ints) -> Tables:
     """Return the tables of a finished partition; `assigned` is the root of each row's entity."""
-    rows, forms, nodes = corpus.rows, corpus.forms, corpus.nodes
+    forms, nodes = corpus.forms, corpus.nodes
     roots, entity = np.unique(assigned, return_inverse=True)
-    width = max(1, len(forms.surface))
-    # A surface is one form of an entity, under whatever label its papers have it.
-    pairs, at = np.unique(entity * width + forms.text[rows.form], return_inverse=True)
-    mentions = np.bincount(at, weights=rows.count, minlength=len(pairs)).astype(np.int64)
-    written = np.bincount(at, minlength=len(pairs)).astype(np.int64)
-    owner, form = pairs // width, _commonest(at, rows.form, width)
-    # Within an entity the most mentioned form first; forms are numbered in sorted order.
-    order = np.lexsort((form, -mentions, owner))
-    owner, form, mentions, written = (x[order] for x in (owner, form, mentions, written))
-    starts = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=len(roots)))))
-    named = 2 * np.bincount(entity, weights=rows.named, minlength=len(roots)) >= np.bincount(
-        entity, minlength=len(roots)
-    )
-    reach = np.unique(entity * (int(rows.paper.max(initial=0)) + 1) + rows.paper)
-    papers = np.bincount(reach // (int(rows.paper.max(initial=0)) + 1), minlength=len(roots))
+    found = _written(corpus, entity, len(roots))
+    form, starts = found.form, found.starts
+    named = 2 * np.bincount(entity, weights=corpus.rows.named) >= np.bincount(entity)
 
     company = _company(corpus, entity)
     naming = Naming(corpus)
     merges = Merges()
-    reasons = [SHOWN] * len(pairs)
+    reasons = [SHOWN] * len(form)
     ids, names = Strings(), Strings()
     labels: list[int] = []
     aliases: list[tuple[str, ...]] = []
@@ -87,7 +75,7 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
         members = corpus.partition.members(root)
         label = naming.label(members)
         identifier, others = naming.identity(members, label)
-        mine = dict(zip(form[span].tolist(), written[span].tolist(), strict=True))
+        mine = dict(zip(form[span].tolist(), found.papers[span].tolist(), strict=True))
         name, shown = naming.name(members, mine, named=bool(named[index]))
         sure = 1.0
         if len(mine) > 1 or len(members) > 1 or shown < 0:
@@ -110,26 +98,60 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
     _add_splits(corpus, of_root, merges)
     _add_yielded(corpus, of_root, merges)
     offsets = pa.array(starts, pa.int32())
-    table = pa.table(
-        [
-            identifiers,
-            pa.array([LABELS[label] for label in labels], pa.string()),
-            names.array(),
-            pa.array(named, pa.bool_()),
-            pa.ListArray.from_arrays(offsets, forms.surface.take(pa.array(form))),
-            pa.ListArray.from_arrays(offsets, pa.array(mentions, pa.int64())),
-            pa.ListArray.from_arrays(offsets, pa.array(reasons, pa.string())),
-            pa.array(papers, pa.int64()),
-            pa.array(np.bincount(owner, weights=mentions, minlength=len(roots)), pa.int64()),
-            pa.array(aliases, pa.list_(pa.string())),
-            pa.array(confidence, pa.float64()),
-        ],
-        schema=ENTITIES,
-    )
-    assignment = pa.DictionaryArray.from_arrays(
-        pa.array(entity, pa.int32()), table["id"].combine_chunks()
-    )
-    return Tables(assignment, table.sort_by("id"), merges.table())
+    assignment = pa.DictionaryArray.from_arrays(pa.array(entity, pa.int32()), identifiers)
+    columns = [
+        identifiers,
+        pa.array([LABELS[label] for label in labels], pa.string()),
+        names.array(),
+        pa.array(named, pa.bool_()),
+        pa.ListArray.from_arrays(offsets, forms.surface.take(pa.array(form))),
+        pa.ListArray.from_arrays(offsets, pa.array(found.mentions, pa.int64())),
+        pa.ListArray.from_arrays(offsets, pa.array(reasons, pa.string())),
+        pa.array(_papers(corpus, entity), pa.int64()),
+        pa.array(np.add.reduceat(found.mentions, starts[:-1]) if len(roots) else [], pa.int64()),
+        pa.array(aliases, pa.list_(pa.string())),
+        pa.array(confidence, pa.float64()),
+    ]
+    return Tables(assignment, _in_order(columns, pc.sort_indices(identifiers)), merges.table())
+
+
+def _in_order(columns: list[pa.Array], order: pa.Array) -> pa.Table:
+    """The entities in an order; each column is let go of when it is in order."""
+    ordered = []
+    while columns:
+        ordered.append(columns.pop(0).take(order))
+    return pa.table(ordered, schema=ENTITIES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """The forms of each entity, the most mentioned first."""
+
+    starts: Ints  # of each entity's, and the end of all
+    form: Ints
+    mentions: Ints
+    papers: Ints
+
+
+def _written(corpus: Corpus, entity: Ints, size: int) -> _Written:
+    rows, forms = corpus.rows, corpus.forms
+    width = max(1, len(forms.surface))
+    # A surface is one form of an entity, under whatever label its papers have it.
+    pairs, at = np.unique(entity * width + forms.text[rows.form], return_inverse=True)
+    mentions = np.bincount(at, weights=rows.count, minlength=len(pairs)).astype(np.int64)
+    written = np.bincount(at, minlength=len(pairs)).astype(np.int64)
+    owner, form = pairs // width, _commonest(at, rows.form, width)
+    # Forms are numbered in sorted order.
+    order = np.lexsort((form, -mentions, owner))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=size))))
+    return _Written(starts.astype(np.int64), form[order], mentions[order], written[order])
+
+
+def _papers(corpus: Corpus, entity: Ints) -> Ints:
+    """In how many papers each entity is named."""
+    width = int(corpus.rows.paper.max(initial=0)) + 1
+    papers: Ints = np.bincount(np.unique(entity * width + corpus.rows.paper) // width)
+    return papers
 
 
 def _company(corpus: Corpus, entity: Ints) -> Counter[tuple[int, int]]:
@@ -140,7 +162,7 @@ def _company(corpus: Corpus, entity: Ints) -> Counter[tuple[int, int]]:
     return Counter(zip(entity[at].tolist(), corpus.rows.form[at].tolist(), strict=True))
 
 
-def _commonest(at: Ints, form: Ints, width: int) -> Ints:
+def _commonest(at: Ints, form: Numbers, width: int) -> Ints:
     """Return, for each number in `at`, the form that most of its rows have."""
     pairs, rows = np.unique(at * width + form, return_counts=True)
     order = np.lexsort((pairs % width, -rows, pairs // width))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kg.resolve.abbreviations import abbreviates, extends
-from kg.resolve.forms import Ints, Rows
+from kg.resolve.forms import Ints, Numbers, Rows
 from kg.resolve.nodes import Nodes
 from kg.resolve.normalise import numbers
 
@@ -17,8 +17,8 @@ _PIECE = 1 << 16
 class Groups:
     """Distinct pairs of group and node, sorted; a group is one local entity of one paper."""
 
-    group: Ints
-    node: Ints
+    group: Numbers
+    node: Numbers
     size: Ints  # of each group, by group
     papers: Ints  # groups of each node, by node
 
@@ -26,8 +26,8 @@ class Groups:
 def group_nodes(rows: Rows, node_of: Ints, nodes: int) -> Groups:
     """Return which nodes each group names."""
     width = max(1, nodes)
-    pairs = np.unique(rows.group * width + node_of[rows.form])
-    group, node = pairs // width, pairs % width
+    pairs = np.unique(rows.group.astype(np.int64) * width + node_of[rows.form])
+    group, node = (pairs // width).astype(np.int32), (pairs % width).astype(np.int32)
     size = np.bincount(group, minlength=int(group.max()) + 1 if len(group) else 0)
     return Groups(group, node, size.astype(np.int64), np.bincount(node, minlength=nodes))
 
@@ -40,7 +40,7 @@ def pair_counts(groups: Groups) -> tuple[Ints, Ints, Ints]:
     for size in np.unique(groups.size[groups.size > 1]).tolist():
         first = starts[:-1][groups.size == size]
         found += [
-            groups.node[first + i] * width + groups.node[first + j]
+            groups.node[first + i].astype(np.int64) * width + groups.node[first + j]
             for i in range(size)
             for j in range(i + 1, size)
         ]

@@ -14,6 +14,8 @@ import pyarrow.compute as pc
 from kg.model.schema import ENTITY_LABELS
 
 Ints = npt.NDArray[np.int64]
+# Numbers of rows, groups and nodes: there are many, and none is large.
+Numbers = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 
 LABELS = tuple(label.value for label in ENTITY_LABELS)
@@ -23,11 +25,11 @@ LABELS = tuple(label.value for label in ENTITY_LABELS)
 class Rows:
     """The mention rows: a form and a group for each, and what the row says."""
 
-    form: Ints
-    group: Ints  # one paper's one local entity
-    paper: Ints
+    form: Numbers
+    group: Numbers  # one paper's one local entity
+    paper: Numbers
     named: Bools
-    count: Ints
+    count: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def read_rows(mentions: pa.Table) -> tuple[Rows, Forms]:
     pairs, form = np.unique(label * max(1, len(surfaces)) + surface, return_inverse=True)
     low, high = (int(local.min()), int(local.max())) if len(local) else (0, 0)
     _, group = np.unique(paper * (high - low + 1) + (local - low), return_inverse=True)
-    rows = Rows(form, group, paper, named, count)
+    rows = Rows(_small(form), _small(group), _small(paper), named, _small(count))
     width = max(1, len(surfaces))
     forms = Forms(
         label=pairs // width,
@@ -68,6 +70,10 @@ def read_rows(mentions: pa.Table) -> tuple[Rows, Forms]:
         named=np.bincount(form, weights=named, minlength=len(pairs)).astype(np.int64),
     )
     return rows, forms
+
+
+def _small(numbers: Ints) -> Numbers:
+    return numbers.astype(np.int32)
 
 
 def _ints(column: pa.ChunkedArray) -> Ints:
