@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from kg.stores.embedded import EmbeddedStore
 
 
-def embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> "EmbeddedStore":
-    """Return the embedded store of a graph, holding the snapshot."""
+def embedded(
+    snapshot: FolderSnapshot, say: Callable[[str], None], *, new: bool = False
+) -> "EmbeddedStore":
+    """Return the embedded store of a graph, holding the snapshot; `new` if it was just built."""
     from kg.stores.embedded import EmbeddedStore
 
     def changes_since(build: str) -> Changes | None:
@@ -25,7 +27,7 @@ def embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> "EmbeddedS
             return None
 
     return EmbeddedStore.synced(
-        database_folder(snapshot), snapshot, changes_since=changes_since, notice=say
+        database_folder(snapshot), snapshot, changes_since=changes_since, new=new, notice=say
     )
 
 
@@ -43,7 +45,11 @@ def database_folder(snapshot: FolderSnapshot) -> Path:
 
 def sync_embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> None:
     """Bring the embedded store to the snapshot; it is a cache, so that a failure is told only."""
+    from kg.stores.embedded import EmbeddedStore
+
+    if EmbeddedStore(database_folder(snapshot)).build() == snapshot.build:
+        return  # without opening it, which reads its log
     try:
-        embedded(snapshot, say).close()
+        embedded(snapshot, say, new=not snapshot.manifest.past).close()
     except StoreError as error:
         say(f"The embedded database was not brought up to date: {error.problem}")

@@ -125,9 +125,9 @@ def _value(text: str) -> Any:
 
 def _store(graph: Path, uri: str | None, connection: dict[str, Any]) -> Any:
     if uri is None:
-        from kg import api
+        from kg.api.asking import current_store
 
-        return api.open(graph, say=lambda line: click.echo(line, err=True)).store
+        return current_store(graph, lambda line: click.echo(line, err=True))
     from kg.cli.neo4j import connect
 
     return connect(uri, **connection)

@@ -1,30 +1,34 @@
 """The embedded store: a ladybug database that caches the tables of one build."""
 
 import contextlib
-import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import ladybug
 
 from kg.errors import KgError, QueryError, StoreError
-from kg.graph.changes import Changes, Snapshot
 from kg.stores.cypher.dialect import Translated, to_ladybug
 from kg.stores.cypher.functions import OWN, own_functions
 from kg.stores.cypher.guard import require_reading, statements
 from kg.stores.cypher.hints import refused
 from kg.stores.cypher.tokens import tokenize
-from kg.stores.embedded_cache import Cache, State, described
-from kg.stores.embedded_sync import apply_changes, fill, opened, table_counts
-from kg.stores.embedded_tables import fingerprint
+from kg.stores.embedded_cache import Cache, State
+from kg.stores.embedded_tables import ENGINE, fingerprint, table_counts
 from kg.stores.embedded_values import plain_row
 from kg.stores.parameters import checked
 from kg.stores.protocol import Answer
 
+# What makes files needs Arrow, whose import takes longer than a query: it is imported when a file
+# has to be made.
+if TYPE_CHECKING:
+    from kg.graph.changes import Changes, Snapshot
+
 Notice = Callable[[str], None]
-_ENGINE = str(ladybug.__version__)
+_TRIES = 100
+_PAUSE_S = 0.02
 
 
 def _silent(_: str) -> None:
@@ -46,15 +50,17 @@ class EmbeddedStore:
         self._state: State | None = None
         self._database: ladybug.Database | None = None
         self._connection: ladybug.Connection | None = None
+        self._reading = contextlib.ExitStack()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     @classmethod
     def synced(
         cls,
         folder: Path,
-        snapshot: Snapshot,
+        snapshot: "Snapshot",
         *,
-        changes_since: Callable[[str], Changes | None] = lambda _: None,
+        changes_since: "Callable[[str], Changes | None]" = lambda _: None,
+        new: bool = False,
         notice: Notice = _silent,
     ) -> Self:
         """Return a store that holds the snapshot: as it is, brought up to date, or made anew.
@@ -64,34 +70,43 @@ class EmbeddedStore:
             snapshot: the build that is wanted.
             changes_since: gives the difference from a build to the snapshot, None when
                 that build is no longer known.
+            new: the graph was just built, so that a database that is not there is no news.
             notice: called with one line when the cache has to be made again.
         """
+        held = cls.holding(folder, snapshot.build, notice=notice)
+        if held is not None:
+            return held
         place, scratch = _writable(folder, notice)
         store = cls(place, notice=notice)
         store._scratch = scratch
-        if not store._current(snapshot):
-            with store._cache.lock(lambda: notice("Waiting for another process to update db/.")):
-                store._bring_up(snapshot, changes_since)
-                # Opened while no other process can swap the file for another build's.
-                store._open()
+        with store._cache.lock(lambda: notice("Waiting for another process to update db/.")):
+            store._bring_up(snapshot, changes_since, new=new or scratch is not None)
+            # Opened while no other process can swap the file for another build's.
+            store._open()
         return store
+
+    @classmethod
+    def holding(cls, folder: Path, build: str, *, notice: Notice = _silent) -> Self | None:
+        """Return the store as it is if it holds the build and can be opened; else None."""
+        store = cls(folder, notice=notice)
+        return store if store._holds(build) else None
 
     def build(self) -> str | None:
         """Return the build that the current file holds; None when it cannot be used."""
         state = self._cache.state()
         return state.build if state and not self._problem(state) else None
 
-    def load(self, snapshot: Snapshot) -> None:
+    def load(self, snapshot: "Snapshot") -> None:
         """Make the database anew from the Parquet files of the snapshot."""
-        path = self._cache.fresh_path(snapshot.build)
-        with _making(path), tempfile.TemporaryDirectory(prefix="kg-load-") as scratch:
-            with opened(path) as connection:
-                fill(connection, snapshot, Path(scratch))
-                counts = table_counts(connection)
-            self._publish(path, snapshot.build, counts, dict(snapshot.counts()))
+        from kg.stores.embedded_making import load
 
-    def apply(self, changes: Changes) -> None:
-        """Bring a copy of the current file from changes.old to changes.new, then swap."""
+        load(self._cache, snapshot)
+        self._let_go()
+
+    def apply(self, changes: "Changes") -> None:
+        """Bring the database from changes.old to changes.new."""
+        from kg.stores.embedded_making import apply
+
         state = self._cache.state()
         if state is None or state.build != changes.old:
             held = state.build if state else None
@@ -99,16 +114,8 @@ class EmbeddedStore:
                 f"the embedded database holds build {held}, not {changes.old}",
                 "Load the whole build instead.",
             )
-        path = self._cache.fresh_path(changes.new)
-        with _making(path), tempfile.TemporaryDirectory(prefix="kg-sync-") as scratch:
-            shutil.copyfile(self._cache.path(state), path)
-            with opened(path) as connection:
-                apply_changes(connection, changes.tables, Path(scratch))
-                counts = table_counts(connection)
-            expected = dict(state.counts)
-            for change in changes.tables:
-                expected[change.table.name] += change.came.num_rows - change.went.num_rows
-            self._publish(path, changes.new, counts, expected)
+        self._let_go()
+        apply(self._cache, state, changes)
 
     def rows(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
         """Answer a reading query."""
@@ -122,6 +129,8 @@ class EmbeddedStore:
 
         The tables know nothing of it: the next build makes the database from them again.
         """
+        from kg.stores.embedded_making import edit
+
         state = self._cache.state()
         tokens = tokenize(cypher)
         given = checked(tokens, parameters or {})
@@ -129,15 +138,15 @@ class EmbeddedStore:
             raise _nothing(self._cache.folder)
         if len(statements(tokens)) != 1:
             raise QueryError("the query is not one statement", "Pass one statement at a time.")
+        answers = []
+
+        def change(connection: ladybug.Connection) -> None:
+            answers.append(_ask(connection, to_ladybug(tokens, cypher), cypher, given))
+
         with self._cache.lock(lambda: self._notice("Waiting for another process.")):
-            path = self._cache.fresh_path(state.build)
-            with _making(path):
-                shutil.copyfile(self._cache.path(state), path)
-                with opened(path) as connection:
-                    answer = _ask(connection, to_ladybug(tokens, cypher), cypher, given)
-                    counts = table_counts(connection)
-                self._publish(path, state.build, counts, counts, edited=True)
-        return answer
+            edit(self._cache, state, change)
+        self._let_go()
+        return answers[0]
 
     def counts(self) -> dict[str, int]:
         """Count every table in the database."""
@@ -154,89 +163,87 @@ class EmbeddedStore:
             self._connection.close()
         if self._database is not None:
             self._database.close()
+        self._reading.close()
         self._connection = self._database = self._state = None
 
     def _open(self) -> ladybug.Connection:
-        if self._connection is None:
-            for _ in range(20):  # the file may be swapped between reading its name and opening it
-                state = self._cache.state()
+        if self._connection is not None:
+            return self._connection
+        for _ in range(_TRIES):  # the file may be swapped between reading its name and opening it
+            reading = self._cache.reading()
+            state = self._cache.state() if reading is not None else None
+            if reading is not None and state is not None:
+                with contextlib.suppress(RuntimeError):
+                    database = ladybug.Database(str(self._cache.path(state)), read_only=True)
+                    self._connection = ladybug.Connection(database)
+                    self._database, self._state = database, state
+                    self._reading.push(reading)
+                    return self._connection
+            if reading is not None:
+                reading.close()
                 if state is None:
                     break
-                with contextlib.suppress(RuntimeError):
-                    self._database = ladybug.Database(str(self._cache.path(state)), read_only=True)
-                    self._connection = ladybug.Connection(self._database)
-                    self._state = state
-                    return self._connection
-            raise _nothing(self._cache.folder)
-        return self._connection
+            time.sleep(_PAUSE_S)
+        raise _nothing(self._cache.folder)
 
     def _problem(self, state: State) -> str:
-        if state.engine != _ENGINE:
+        if state.engine != ENGINE:
             return "was written by another version"
         if state.tables != fingerprint():
             return "has the tables of another version"
         return self._cache.damage(state)
 
-    def _current(self, snapshot: Snapshot) -> bool:
+    def _holds(self, build: str) -> bool:
         state = self._cache.state()
-        if state is None or state.build != snapshot.build or self._problem(state):
+        if state is None or state.build != build or self._problem(state):
             return False
         try:
             self._open()
         except KgError:
             return False
-        return self._state == state
+        if self._state == state:
+            return True
+        self._let_go()
+        return False
 
-    def _bring_up(self, snapshot: Snapshot, changes_since: Callable[[str], Changes | None]) -> None:
-        if self._current(snapshot):  # the process that was waited for has done it
+    def _bring_up(
+        self,
+        snapshot: "Snapshot",
+        changes_since: "Callable[[str], Changes | None]",
+        *,
+        new: bool,
+    ) -> None:
+        if self._holds(snapshot.build):  # the process that was waited for has done it
             return
         self._let_go()
         state = self._cache.state()
-        problem = self._problem(state) if state else ""
+        problem = self._problem(state) if state else self._cache.remains()
         if state and not problem and state.build == snapshot.build:
             problem = "cannot be opened"
-        if state and not problem and not state.edited and state.build != snapshot.build:
+        if not state and not problem and not new:
+            problem = "is missing"
+        if state and not problem and not state.edited:
             changes = changes_since(state.build)
             if changes is not None:
-                try:
-                    self.apply(changes)
-                except StoreError:
-                    problem = "could not be brought up to date"
-                else:
+                failure = self._applied(state, changes)
+                if failure is None:
                     return
+                problem = failure
         if problem:
             self._notice(f"The embedded database {problem}; it is made again from the tables.")
         self.load(snapshot)
 
-    def _publish(
-        self,
-        path: Path,
-        build: str,
-        counts: dict[str, int],
-        expected: dict[str, int],
-        *,
-        edited: bool = False,
-    ) -> None:
-        wrong = [name for name, count in expected.items() if counts.get(name, 0) != count]
-        if wrong:
-            name = wrong[0]
-            raise StoreError(
-                f"the embedded database holds {counts.get(name, 0)} rows of {name}, "
-                f"the tables {expected[name]}",
-                "Delete db/ in the graph's folder and run the command again.",
-            )
-        self._cache.publish(
-            path,
-            described(
-                path,
-                build=build,
-                engine=_ENGINE,
-                tables=fingerprint(),
-                counts=counts,
-                edited=edited,
-            ),
-        )
-        self._let_go()
+    def _applied(self, state: State, changes: "Changes") -> str | None:
+        """Apply a difference; otherwise say why not, in no words where a load is only faster."""
+        from kg.stores.embedded_making import worth_applying
+
+        if not worth_applying(state, changes):
+            return ""
+        try:
+            self.apply(changes)
+        except StoreError:
+            return "could not be brought up to date"
+        return None
 
 
 def _ask(
@@ -283,20 +290,3 @@ def _nothing(folder: Path) -> StoreError:
         f"{folder}: there is no embedded database",
         "Open the graph's folder, not its db/; it is then made from the tables.",
     )
-
-
-@contextlib.contextmanager
-def _making(path: Path) -> Iterator[None]:
-    """Leave nothing of a file whose making fails; say of a failure of the engine what it is."""
-    try:
-        yield
-    except BaseException as error:
-        for leftover in path.parent.glob(f"{path.name}*"):
-            with contextlib.suppress(OSError):
-                leftover.unlink()
-        if isinstance(error, RuntimeError | OSError):
-            raise StoreError(
-                f"{path.parent}: the embedded database cannot be made: {error}",
-                "Is the disk full? The tables are whole; the next query tries again.",
-            ) from error
-        raise

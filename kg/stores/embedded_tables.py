@@ -3,12 +3,15 @@
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, cast
 
-from kg.graph.tables import Table
+import ladybug
+
 from kg.model.schema import (
     EDGE_TABLES,
     NODE_TABLES,
     EdgeTable,
+    NodeTable,
     Property,
     PropertyType,
     RelationshipType,
@@ -16,6 +19,7 @@ from kg.model.schema import (
 )
 from kg.stores.cypher.tokens import quote, text_literal
 
+ENGINE = str(ladybug.__version__)  # its files are not read by other versions
 _TYPES = {
     PropertyType.STRING: "STRING",
     PropertyType.INTEGER: "INT64",
@@ -66,7 +70,7 @@ def fingerprint() -> str:
     return hashlib.sha256("\n".join(create_statements()).encode()).hexdigest()[:16]
 
 
-def copy_statement(table: Table, files: Iterable[Path]) -> str:
+def copy_statement(table: NodeTable | EdgeTable, files: Iterable[Path]) -> str:
     """Return the statement that fills a table from its Parquet files."""
     if isinstance(table, EdgeTable):
         return copy_edges_statement(table, scanned(files))
@@ -87,3 +91,22 @@ def copy_edges_statement(table: EdgeTable, source: str) -> str:
         f"(LOAD FROM {source} RETURN {quote('head')}, {quote('tail')}, {own}) "
         f"(from={text_literal(table.head.value)}, to={text_literal(table.tail.value)})"
     )
+
+
+def table_counts(connection: ladybug.Connection) -> dict[str, int]:
+    """Count the rows of every table."""
+    counts = {}
+    for node in NODE_TABLES:
+        counts[node.name] = _single(connection, f"MATCH (n:{quote(node.name)}) RETURN count(*)")
+    for edge in EDGE_TABLES:
+        counts[edge.name] = _single(
+            connection,
+            f"MATCH (:{quote(edge.head)})-[r:{quote(edge.type)}]->(:{quote(edge.tail)}) "
+            "RETURN count(*)",
+        )
+    return counts
+
+
+def _single(connection: ladybug.Connection, cypher: str) -> int:
+    result = cast("ladybug.QueryResult", connection.execute(cypher))
+    return int(cast("list[Any]", result.get_next())[0])

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from kg.graph.changes import Changes, Snapshot
 from kg.model.schema import EDGE_TABLES, NODE_TABLES
+
+if TYPE_CHECKING:
+    from kg.graph.changes import Changes, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,11 @@ class Answer:
 class Store(Protocol):
     """One database that holds one graph and remembers which build of it."""
 
-    def load(self, snapshot: Snapshot) -> None:
+    def load(self, snapshot: "Snapshot") -> None:
         """Make the database hold exactly this build, whatever it holds now."""
         ...
 
-    def apply(self, changes: Changes) -> None:
+    def apply(self, changes: "Changes") -> None:
         """Go from the build `changes.old`, which the database holds, to `changes.new`."""
         ...
 

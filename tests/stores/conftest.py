@@ -12,7 +12,7 @@ from kg.stores.protocol import Store
 from tests.conftest import emptied
 from tests.neo4j.server import VERSIONS, Server
 from tests.stores.library import grown, library
-from tests.stores.made import MadeSnapshot
+from tests.stores.made import MadeSnapshot, stored
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +25,12 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> MadeSnapshot:
 def later(tmp_path_factory: pytest.TempPathFactory) -> MadeSnapshot:
     """The library some changes later."""
     return MadeSnapshot(tmp_path_factory.mktemp("later"), grown())
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory, snapshot: MadeSnapshot) -> Path:
+    """The library as a graph's folder."""
+    return stored(tmp_path_factory.mktemp("folder") / "my.kg", snapshot)
 
 
 @pytest.fixture

@@ -7,7 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.graph.changes import Changes, TableChange
+from kg.graph.changes import Changes, Snapshot, TableChange
+from kg.graph.folder import writing
+from kg.graph.manifest import Manifest
 from kg.graph.tables import TABLES, arrow_schema
 from kg.model.identity import digest, edge_id
 from kg.model.schema import EdgeTable, RelationshipType, edge_table
@@ -52,6 +54,14 @@ class MadeSnapshot:
     def counts(self) -> dict[str, int]:
         """Rows of every table."""
         return {name: table.num_rows for name, table in self._tables.items()}
+
+
+def stored(path: Path, snapshot: Snapshot) -> Path:
+    """Return a graph's folder with this one build in it."""
+    with writing(path, create=True) as writer:
+        tables = writer.store_tables({n: snapshot.table(n) for n in snapshot.counts()})
+        writer.commit(Manifest(0, "", "", "build", tables))
+    return path
 
 
 def difference(old: MadeSnapshot | None, new: MadeSnapshot) -> Changes:
@@ -103,4 +113,13 @@ def read(paper: str, sentence: str, **properties: Any) -> dict[str, Any]:
     return {"paper": paper, "sentence": sentence, "end": len(sentence), **base, **properties}
 
 
-__all__ = ["EdgeTable", "MadeSnapshot", "RelationshipType", "difference", "edge", "entity", "read"]
+__all__ = [
+    "EdgeTable",
+    "MadeSnapshot",
+    "RelationshipType",
+    "difference",
+    "edge",
+    "entity",
+    "read",
+    "stored",
+]
