@@ -13,6 +13,7 @@ KgError
 ├── QueryError            Cypher that a store refuses
 ├── StoreError            a database
 │   ├── StoreUnavailableError
+│   ├── StoreBusyError
 │   └── StoreAuthError
 └── ExportError           a file that could not be written
 """
@@ -97,6 +98,10 @@ class StoreError(KgError):
 
 class StoreUnavailableError(StoreError):
     """No database answers at the address."""
+
+
+class StoreBusyError(StoreError):
+    """Another process writes the graph in the database."""
 
 
 class StoreAuthError(StoreError):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import neo4j
 import pytest
@@ -11,6 +12,17 @@ from tests.made_model import made_model as made_model  # a fixture
 from tests.neo4j.server import VERSIONS, MissingError, Server
 
 Start = Callable[..., Server]
+T = TypeVar("T")
+
+
+def required(make: Callable[[], T], variable: str = "KG_REQUIRE_NEO4J") -> T:
+    """Return what is made; where a tool is missing skip in one line, or fail if it is required."""
+    try:
+        return make()
+    except MissingError as missing:
+        if os.environ.get(variable):
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
 
 
 @pytest.fixture(scope="session")
@@ -18,14 +30,9 @@ def start_neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Start a Neo4j by version; skip in one line where what it needs is not installed."""
     started: list[Server] = []
 
-    def start(version: str = "5", *, password: str | None = None) -> Server:
-        server = Server(version, tmp_path_factory.mktemp(f"neo4j-{version}"), password)
-        try:
-            server.start()
-        except MissingError as missing:
-            if os.environ.get("KG_REQUIRE_NEO4J"):
-                pytest.fail(str(missing))
-            pytest.skip(str(missing))
+    def start(version: str = "5", **options: Any) -> Server:
+        server = Server(version, tmp_path_factory.mktemp(f"neo4j-{version}"), **options)
+        required(server.start)
         started.append(server)
         return server
 

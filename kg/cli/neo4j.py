@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kg.cli.telling import tell
+
 if TYPE_CHECKING:
     from kg.stores.neo4j import Neo4jStore
 
@@ -46,12 +48,16 @@ _workers = click.option(
     "--workers", type=click.IntRange(1, 32), default=1, show_default=True,
     help="Transactions at once.",
 )  # fmt: skip
+_no_wait = click.option(
+    "--no-wait", is_flag=True, help="Fail when another process writes the graph there."
+)
 
 
 @neo4j.command()
 @_connection
 @_workers
-def load(graph: Path, as_json: bool, workers: int, **connection: Any) -> None:
+@_no_wait
+def load(graph: Path, as_json: bool, workers: int, no_wait: bool, **connection: Any) -> None:
     """Make a Neo4j hold GRAPH: whole, once, and nothing else of that name.
 
     Running it again changes nothing; a load that broke off goes on where it stopped.
@@ -61,7 +67,7 @@ def load(graph: Path, as_json: bool, workers: int, **connection: Any) -> None:
     from kg.graph.folder import open_snapshot
 
     snapshot = open_snapshot(graph)
-    with _Bars() as bars, connect(workers=workers, progress=bars, **connection) as store:
+    with _Bars() as bars, _writing(bars, workers, no_wait, connection) as store:
         store.load(snapshot)
         _report(store, snapshot, as_json, "loaded")
 
@@ -69,7 +75,8 @@ def load(graph: Path, as_json: bool, workers: int, **connection: Any) -> None:
 @neo4j.command()
 @_connection
 @_workers
-def sync(graph: Path, as_json: bool, workers: int, **connection: Any) -> None:
+@_no_wait
+def sync(graph: Path, as_json: bool, workers: int, no_wait: bool, **connection: Any) -> None:
     """Bring a Neo4j from the build that it holds to the current one by what differs.
 
     Example: kg neo4j sync my.kg --uri bolt://localhost:7687
@@ -78,7 +85,7 @@ def sync(graph: Path, as_json: bool, workers: int, **connection: Any) -> None:
     from kg.stores.neo4j_catch_up import catch_up
 
     snapshot = open_snapshot(graph)
-    with _Bars() as bars, connect(workers=workers, progress=bars, **connection) as store:
+    with _Bars() as bars, _writing(bars, workers, no_wait, connection) as store:
         changed = catch_up(store, snapshot, lambda build: open_snapshot(graph, build))
         _report(store, snapshot, as_json, changed)
 
@@ -98,6 +105,12 @@ def check(graph: Path, as_json: bool, deep: bool, **connection: Any) -> None:
     with connect(**connection) as store:
         differing = differing_content(store, snapshot) if deep else ()
         _report(store, snapshot, as_json, "checked", differing)
+
+
+def _writing(
+    bars: "_Bars", workers: int, no_wait: bool, connection: dict[str, Any]
+) -> "Neo4jStore":
+    return connect(workers=workers, progress=bars, wait=not no_wait, say=tell, **connection)
 
 
 def connect(

@@ -74,7 +74,7 @@ def locked(
         time.sleep(_POLL_S)
     try:
         before = _holder(_read(descriptor))
-        _write(descriptor, {"lock": _MARK, **asdict(_self())})
+        _write(descriptor, {"lock": _MARK, **asdict(this_process())})
         yield before
     finally:
         _write(descriptor, {"lock": _MARK})
@@ -106,7 +106,7 @@ def _content(path: Path) -> bytes:
     with _guard:
         # Opening and closing the file would end the lock that this process holds on it.
         if str(path.resolve()) in _held:
-            return json.dumps({"lock": _MARK, **asdict(_self())}).encode()
+            return json.dumps({"lock": _MARK, **asdict(this_process())}).encode()
         try:
             return path.read_bytes()
         except OSError:
@@ -121,7 +121,8 @@ def _holder(content: bytes) -> Holder | None:
         return None
 
 
-def _self() -> Holder:
+def this_process() -> Holder:
+    """Return what this process says of itself."""
     pid = os.getpid()
     since = datetime.now(UTC).isoformat(timespec="seconds")
     return Holder(pid, socket.gethostname(), _start_of(pid), since)
@@ -170,11 +171,12 @@ def _lock(descriptor: int) -> bool:
         if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
             return False
         # A file system without locks: what the file says has to do.
-        return not _alive(_holder(_read(descriptor)))
+        return not alive(_holder(_read(descriptor)))
     return True
 
 
-def _alive(holder: Holder | None) -> bool:
+def alive(holder: Holder | None) -> bool:
+    """Say whether the process still runs; True where nobody can tell from here."""
     if holder is None:
         return False
     if holder.host != socket.gethostname():

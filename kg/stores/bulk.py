@@ -11,6 +11,7 @@ from typing import Any, TextIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.errors import ExportError
 from kg.graph.changes import Snapshot
 from kg.graph.tables import Table
 from kg.model.schema import EdgeTable, PropertyType
@@ -32,8 +33,9 @@ _TYPES = {
     PropertyType.STRINGS: "string[]",
     PropertyType.INTEGERS: "long[]",
 }
-# Between the items of a list: the first that no text holds.
+# Between the items of a list: the first that no text holds, and else one of private use.
 _DELIMITERS = "\x1f\x1e\x1d\x1c\x02\x03\x04\x05\x06\x0e\x0f\x10\x11\x12\x13\x14\x15"
+_PRIVATE = range(0xE000, 0xF900)
 _SCRIPT_ROWS = 200  # in one statement, which the server parses as a whole
 
 
@@ -167,15 +169,27 @@ def _field(value: Any, delimiter: str) -> str:
 
 def _free_delimiter(snapshot: Snapshot) -> str:
     taken: set[str] = set()
+    for texts in _listed(snapshot):
+        taken.update(c for c in _DELIMITERS if c not in taken and _holds(texts, c))
+    if len(taken) < len(_DELIMITERS):
+        return next(c for c in _DELIMITERS if c not in taken)
+    for texts in _listed(snapshot):
+        taken.update(*texts.to_pylist())
+    free = next((chr(code) for code in _PRIVATE if chr(code) not in taken), None)
+    if free is None:
+        raise ExportError(
+            "every character that could part the items of a list stands in a text",
+            "Export as cypher or parquet, or use `kg neo4j load`.",
+        )
+    return free
+
+
+def _listed(snapshot: Snapshot) -> Iterator[pa.Array]:
+    """Yield the items of all lists of texts, piece by piece."""
     for table in all_tables():
-        listed = [p.name for p in table.properties if p.type is PropertyType.STRINGS]
-        if not listed:
-            continue
-        for batch in snapshot.batches(table.name, listed):
-            for name in listed:
-                texts = batch.column(name).flatten()
-                taken.update(c for c in _DELIMITERS if _holds(texts, c))
-    return next((c for c in _DELIMITERS if c not in taken), _DELIMITERS[0])
+        names = [p.name for p in table.properties if p.type is PropertyType.STRINGS]
+        for batch in snapshot.batches(table.name, names) if names else ():
+            yield from (pc.drop_null(batch.column(name).flatten()) for name in names)
 
 
 def _holds(texts: pa.Array, character: str) -> bool:

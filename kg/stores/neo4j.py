@@ -1,6 +1,7 @@
 """The Neo4j store: one graph, by name, in a database that may hold others and a user's own data."""
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self, TypeVar, cast
 
@@ -12,6 +13,7 @@ from kg.stores.cypher.guard import require_reading
 from kg.stores.cypher.scoped import within, without_key
 from kg.stores.cypher.tokens import tokenize
 from kg.stores.neo4j_connection import Address, failures
+from kg.stores.neo4j_lease import LEASE_S, Lease, prepare
 from kg.stores.neo4j_load import Filling, Progress, silent
 from kg.stores.neo4j_reconcile import remove_strays
 from kg.stores.neo4j_statements import (
@@ -43,6 +45,9 @@ class Neo4jStore:
         workers: int = 1,
         progress: Progress = silent,
         retry_s: float = 30,
+        wait: bool = True,
+        say: Callable[[str], None] | None = None,
+        lease_s: float = LEASE_S,
     ) -> None:
         """Point at a database; nothing is sent before the first use.
 
@@ -52,6 +57,9 @@ class Neo4jStore:
             workers: how many transactions to write at once.
             progress: called with a table's name, rows written and rows in all.
             retry_s: how long a transaction is repeated when the server fails or is away.
+            wait: until another process is done that writes the graph; otherwise StoreBusyError.
+            say: told once that it waits, and for whom.
+            lease_s: after how many seconds without a sign of life others may take over the writing.
         """
         if not graph or len(graph) > 200 or "|" in graph:
             raise StoreError(
@@ -63,6 +71,9 @@ class Neo4jStore:
         self._progress = progress
         self._driver = address.driver(retry_s)
         self._shared: bool | None = None
+        self._wait, self._say, self._lease_s = wait, say, lease_s
+        self._turn = threading.RLock()
+        self._lease: Lease | None = None
 
     def __enter__(self) -> Self:
         """Reach the server once: one that is away from the start is not waited for."""
@@ -103,8 +114,9 @@ class Neo4jStore:
         A load that broke off goes on; a graph that holds another build, or was changed by hand,
         is mended by merging every row and taking away what the snapshot does not have.
         """
-        with self._failures():
-            self._prepare()
+        with self.writing() as lease:
+            prepare(self.session, schema_statements())
+            self._wait_for_indexes()
             state = self.state()
             held = state.get("state")
             if (
@@ -113,18 +125,22 @@ class Neo4jStore:
                 and not self.differences(snapshot)
             ):
                 return
-            again = held == FILLING and state.get("target") == snapshot.build
-            once = again or (not state and not any(self.counts().values()))
+            again = held == FILLING and state.get("target") == snapshot.build and "dealt" in state
+            once = again or (held is None and not any(self.counts().values()))
+            dealt = state["dealt"] if again else self._workers
             if not again:
-                self._mark(FILLING if once else MENDING, snapshot.build)
-            self._fill(snapshot, once=once)
+                self._mark(lease, FILLING if once else MENDING, snapshot.build, dealt)
+            Filling(
+                lease, snapshot,
+                once=once, workers=self._workers, dealt=dealt, progress=self._progress,
+            ).run()  # fmt: skip
             if not once:
-                remove_strays(self.session, self.graph, snapshot)
-            self._finish(snapshot.build)
+                remove_strays(lease, snapshot)
+            self._finish(lease, snapshot.build)
 
     def apply(self, changes: Changes) -> None:
         """Go from one build to the next by the rows that differ; can be repeated."""
-        with self._failures():
+        with self.writing() as lease:
             state = self.state()
             going = state.get("state") == SYNCING and state.get("target") == changes.new
             if state.get("build") != changes.old or not (state.get("state") == WHOLE or going):
@@ -133,10 +149,34 @@ class Neo4jStore:
                     f"not {changes.old}",
                     "Run `kg neo4j load`, which mends it.",
                 )
-            self._prepare()
-            self._mark(SYNCING, changes.new)
-            apply_changes(self.session, self.graph, changes, self._progress)
-            self._finish(changes.new)
+            prepare(self.session, schema_statements())
+            self._wait_for_indexes()
+            self._mark(lease, SYNCING, changes.new)
+            apply_changes(lease, changes, self._progress)
+            self._finish(lease, changes.new)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Lease]:
+        """Keep other processes from writing the graph; what is within sees no other's changes.
+
+        Raises:
+            StoreBusyError: another one writes, and the store does not wait.
+        """
+        with self._turn:
+            if self._lease is not None:
+                yield self._lease
+                return
+            with (
+                self._failures(),
+                Lease(
+                    self.session, self.graph, slots=self._workers,
+                    wait=self._wait, say=self._say, lasts_s=self._lease_s,
+                ) as self._lease,
+            ):  # fmt: skip
+                try:
+                    yield self._lease
+                finally:
+                    self._lease = None
 
     def rows(self, cypher: str, parameters: Mapping[str, Any] | None = None) -> Answer:
         """Answer a reading query, in a transaction that may not write."""
@@ -198,40 +238,33 @@ class Neo4jStore:
         wanted, held = snapshot.counts(), self.counts()
         return {n: (wanted[n], held[n]) for n in held if wanted[n] != held[n]}
 
-    def _fill(self, snapshot: Snapshot, *, once: bool) -> None:
-        Filling(
-            self.session, self.graph, snapshot,
-            once=once, workers=self._workers, progress=self._progress,
-        ).run()  # fmt: skip
+    def _wait_for_indexes(self) -> None:
+        self.reading(lambda tx: tx.run("CALL db.awaitIndexes(600)").consume())
 
-    def _prepare(self) -> None:
-        with self.session() as session:
-            for statement in schema_statements():
-                session.run(cast("Any", statement)).consume()
-            session.run("CALL db.awaitIndexes(600)").consume()
-
-    def _mark(self, state: str, target: str) -> None:
+    def _mark(self, lease: Lease, state: str, target: str, dealt: int | None = None) -> None:
         self._write(
-            f"MERGE (b:{BUILD} {{graph: $graph}}) SET b.state = $state, b.target = $target",
-            state=state, target=target,
+            lease,
+            f"MERGE (b:{BUILD} {{graph: $graph}}) "
+            "SET b.state = $state, b.target = $target, b.dealt = $dealt",
+            state=state, target=target, dealt=dealt,
         )  # fmt: skip
         if state == FILLING:
-            self._write(f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
+            self._write(lease, f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
 
-    def _finish(self, build: str) -> None:
+    def _finish(self, lease: Lease, build: str) -> None:
         self._write(
+            lease,
             f"MERGE (b:{BUILD} {{graph: $graph}}) "
-            "SET b.state = $state, b.build = $build REMOVE b.target",
+            "SET b.state = $state, b.build = $build REMOVE b.target, b.dealt",
             state=WHOLE, build=build,
         )  # fmt: skip
-        self._write(f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
+        self._write(lease, f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
 
-    def _write(self, cypher: str, **parameters: Any) -> None:
+    def _write(self, lease: Lease, cypher: str, **parameters: Any) -> None:
         def write(tx: neo4j.ManagedTransaction) -> None:
             tx.run(cast("Any", cypher), {"graph": self.graph, **parameters}).consume()
 
-        with self.session() as session:
-            session.execute_write(write)
+        lease.run(write)
 
     def session(self, access: str = neo4j.WRITE_ACCESS) -> neo4j.Session:
         """Open a session on the graph's database."""

@@ -16,6 +16,13 @@ def catch_up(store: Neo4jStore, snapshot: Snapshot, snapshot_of: Callable[[str],
         snapshot: the build that is wanted.
         snapshot_of: opens an earlier build; NotFoundError when it is no longer kept.
     """
+    with store.writing():
+        return _caught_up(store, snapshot, snapshot_of)
+
+
+def _caught_up(
+    store: Neo4jStore, snapshot: Snapshot, snapshot_of: Callable[[str], Snapshot]
+) -> str:
     state = store.state()
     try:
         if state.get("state") == SYNCING:

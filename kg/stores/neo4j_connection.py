@@ -64,10 +64,7 @@ class Address:
         uri = self.uri
         tls: dict[str, Any] = {}
         if self.ca_file is not None:
-            if not self.ca_file.is_file():
-                raise StoreError(
-                    f"{self.ca_file}: there is no such file", "Name a PEM file by --ca-file."
-                )
+            _check_authority(self.ca_file)
             # The driver takes a CA of one's own only where the scheme does not fix the trust.
             scheme, rest = uri.split("://", 1)
             uri = f"{scheme.split('+')[0]}://{rest}"
@@ -87,6 +84,20 @@ class Address:
             )
 
 
+def _check_authority(path: Path) -> None:
+    try:
+        ssl.create_default_context(cafile=path)
+    except FileNotFoundError as error:
+        raise StoreError(
+            f"{path}: there is no such file", "Name a PEM file by --ca-file."
+        ) from error
+    except (OSError, ssl.SSLError) as error:
+        raise StoreError(
+            f"{path}: holds no certificate of an authority",
+            "Name a PEM file by --ca-file: text with a line BEGIN CERTIFICATE.",
+        ) from error
+
+
 @contextlib.contextmanager
 def failures(address: Address) -> Iterator[None]:
     """Turn what the driver raises into errors that say what to do."""
@@ -95,6 +106,7 @@ def failures(address: Address) -> Iterator[None]:
     except AuthError as error:
         raise _refused(address, error) from error
     except (ServiceUnavailable, SessionExpired) as error:
+        _refuse_certificate(address, error)
         raise StoreUnavailableError(
             f"no Neo4j answers at {address.uri}: {_first_line(error)}",
             "Is it running, is the address right, and does it take bolt there? "
@@ -123,6 +135,18 @@ def failures(address: Address) -> Iterator[None]:
         raise StoreUnavailableError(
             f"no Neo4j answers at {address.uri}: {error.strerror or type(error).__name__}",
             "Is it running, and is the address right?",
+        ) from error
+
+
+def _refuse_certificate(address: Address, error: BaseException) -> None:
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.__cause__ or cause.__context__
+    if cause is not None:
+        raise StoreUnavailableError(
+            f"the certificate of {address.uri} is not trusted: {cause.verify_message}",
+            "Is this the name it was made for? Name the PEM file of the authority that signed it by "
+            "--ca-file; bolt+ssc:// and neo4j+ssc:// take any certificate.",
         ) from error
 
 

@@ -1,10 +1,10 @@
 """Filling a Neo4j: batches in transactions that can be repeated without doubling anything."""
 
 import uuid
-import zlib
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple, cast
 
 import neo4j
 import pyarrow as pa
@@ -12,21 +12,23 @@ import pyarrow as pa
 from kg.graph.changes import Snapshot
 from kg.graph.tables import Table
 from kg.model.schema import EdgeTable
-from kg.stores.neo4j_rows import ROWS, Row, rounds, rows_of, sized, windows
-from kg.stores.neo4j_statements import (
-    STEP,
-    all_tables,
-    columns,
-    create_statement,
-    merge_statement,
-)
+from kg.stores.neo4j_lease import Lease
+from kg.stores.neo4j_rows import ROWS, dealt_out, filled, pieces, rows_of, windows
+from kg.stores.neo4j_statements import STEP, all_tables, columns, create_statement, merge_statement
 
 Progress = Callable[[str, int, int], None]
-Sessions = Callable[[], neo4j.Session]
 
 
 def silent(table: str, done: int, total: int) -> None:
     """Show no progress."""
+
+
+class Batch(NamedTuple):
+    """Rows for one transaction."""
+
+    step: str  # the same rows have the same step in every load of a build
+    rows: pa.Table
+    buckets: frozenset[int]  # of nodes that it touches; batches with none in common get along
 
 
 class Filling:
@@ -37,77 +39,96 @@ class Filling:
     """
 
     def __init__(
-        self, sessions: Sessions, graph: str, snapshot: Snapshot, *, once: bool, workers: int,
+        self, lease: Lease, snapshot: Snapshot, *, once: bool, workers: int, dealt: int,
         progress: Progress,
     ) -> None:  # fmt: skip
-        self._sessions = sessions
-        self._graph = graph
+        """Prepare a load.
+
+        Args:
+            lease: the right to write the graph.
+            snapshot: the build to write.
+            once: create rows, else merge them.
+            workers: how many transactions at once.
+            dealt: for how many workers rows are dealt out, which decides what is in a batch: the
+                same when a load goes on.
+            progress: called with a table's name, rows written and rows in all.
+        """
+        self._lease = lease
         self._snapshot = snapshot
         self._once = once
         self._workers = workers
+        self._dealt = dealt
         self._progress = progress
-        self._done = 0
-        self._total = 0
 
     def run(self) -> None:
         """Write nodes, then edges."""
         counts = self._snapshot.counts()
         for table in all_tables():
-            self._done, self._total = 0, counts[table.name]
-            if not self._total:
-                continue
-            self._progress(table.name, 0, self._total)
-            if isinstance(table, EdgeTable) and self._workers > 1:
-                self._edges_apart(table)
-            else:
-                self._in_turn(table)
+            if counts[table.name]:
+                self._write(table, counts[table.name])
 
-    def _in_turn(self, table: Table) -> None:
-        names = columns(table)
-        batches = sized(self._snapshot.batches(table.name), names)
-        steps = ((f"{number}", rows) for number, rows in enumerate(batches))
-        if isinstance(table, EdgeTable) or self._workers == 1:
-            for step, rows in steps:
-                self._write(table, step, rows)
-        else:
-            self._at_once(table, steps)
-
-    def _edges_apart(self, table: EdgeTable) -> None:
-        names = columns(table)
-        plan = rounds(self._workers)
-        window = ROWS * self._workers * 4
-        for number, rows in enumerate(windows(self._snapshot.batches(table.name), window)):
-            groups = _by_pair(rows, 2 * self._workers, names)
-            for played in plan:
-                jobs = ((f"{number}.{a}.{b}", groups.get((a, b), [])) for a, b in played)
-                self._at_once(table, ((step, rows) for step, rows in jobs if rows))
-
-    def _at_once(self, table: Table, steps: Iterable[tuple[str, list[Row]]]) -> None:
+    def _write(self, table: Table, total: int) -> None:
+        done = 0
+        self._progress(table.name, done, total)
         with ThreadPoolExecutor(self._workers) as pool:
-            for group in _grouped(steps, self._workers):
-                for done in [pool.submit(self._write, table, *step) for step in group]:
-                    done.result()
+            running: dict[Future[None], Batch] = {}
+            for batch in self._in_order(self._batches(table), running):
+                if batch is not None:
+                    running[pool.submit(self._run, table, batch)] = batch
+                    continue
+                for ended in wait(running, return_when=FIRST_COMPLETED).done:
+                    written = running.pop(ended)
+                    ended.result()
+                    done += written.rows.num_rows
+                    self._progress(table.name, done, total)
 
-    def _write(self, table: Table, step: str, rows: list[Row]) -> None:
-        statement = create_statement(table) if self._once else merge_statement(table)
-        # The number of workers is part of the key, as it decides which rows are in the batch.
-        key = f"{self._graph}|{self._snapshot.build}|{table.name}|{self._workers}|{step}"
-        with self._sessions() as session:
-            for start in range(0, len(rows), ROWS):
-                part = rows[start : start + ROWS]
-                session.execute_write(
-                    _write_batch,
-                    statement,
-                    self._graph,
-                    part,
-                    f"{key}.{start}" if self._once else "",
-                )
-        self._done += len(rows)
-        self._progress(table.name, self._done, self._total)
+    def _in_order(
+        self, batches: Iterator[Batch], running: dict[Future[None], Batch]
+    ) -> Iterator[Batch | None]:
+        """Yield batches that can start beside those running, None when one has to end first."""
+        waiting: deque[Batch] = deque()
+        while True:
+            while len(waiting) < 4 * self._dealt and (more := next(batches, None)) is not None:
+                waiting.append(more)
+            busy = frozenset[int]().union(*(batch.buckets for batch in running.values()))
+            able = next((b for b in waiting if busy.isdisjoint(b.buckets)), None)
+            if able is not None and len(running) < self._workers:
+                waiting.remove(able)
+                yield able
+            elif running:
+                yield None
+            else:
+                return
+
+    def _batches(self, table: Table) -> Iterator[Batch]:
+        if isinstance(table, EdgeTable) and self._dealt > 1:
+            window = ROWS * self._dealt * 4
+            for number, rows in enumerate(windows(self._snapshot.batches(table.name), window)):
+                for pair, dealt in dealt_out(rows, 2 * self._dealt):
+                    step = f"{number}.{'.'.join(map(str, sorted(pair)))}"
+                    for part, piece in enumerate(pieces([dealt])):
+                        yield Batch(f"{step}.{part}", piece, pair)
+            return
+        # One worker for edges that were not dealt out: any two may meet in a node.
+        alone = frozenset({0}) if isinstance(table, EdgeTable) else frozenset[int]()
+        for number, rows in enumerate(pieces(self._snapshot.batches(table.name))):
+            yield Batch(str(number), rows, alone)
+
+    def _run(self, table: Table, batch: Batch) -> None:
+        if self._once:
+            names = filled(batch.rows, columns(table))
+            statement = create_statement(table, names)
+        else:
+            names = columns(table)
+            statement = merge_statement(table)
+        build, graph = self._snapshot.build, self._lease.graph
+        given: dict[str, Any] = {"rows": rows_of(batch.rows, names), "graph": graph}
+        key = f"{graph}|{build}|{table.name}|{self._dealt}|{batch.step}" if self._once else ""
+        self._lease.run(_write_batch, statement, given, key)
 
 
 def _write_batch(
-    tx: neo4j.ManagedTransaction, statement: str, graph: str, rows: list[Row], key: str
+    tx: neo4j.ManagedTransaction, statement: str, given: dict[str, Any], key: str
 ) -> None:
     if key:
         attempt = uuid.uuid4().hex
@@ -115,29 +136,8 @@ def _write_batch(
             f"MERGE (s:{STEP} {{key: $key}}) "
             "ON CREATE SET s.graph = $graph, s.attempt = $attempt "
             "RETURN s.attempt = $attempt AS first",
-            {"key": key, "graph": graph, "attempt": attempt},
+            {"key": key, "graph": given["graph"], "attempt": attempt},
         ).single(strict=True)
         if not mark["first"]:
             return
-    tx.run(statement, {"rows": rows, "graph": graph}).consume()
-
-
-def _by_pair(
-    rows: pa.Table, buckets: int, names: tuple[str, ...]
-) -> dict[tuple[int, int], list[Row]]:
-    groups: dict[tuple[int, int], list[Row]] = {}
-    for row in rows_of(rows, names):
-        a, b = (zlib.crc32(end.encode()) % buckets for end in row[:2])
-        groups.setdefault((min(a, b), max(a, b)), []).append(row)
-    return groups
-
-
-def _grouped(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    group = []
-    for item in items:
-        group.append(item)
-        if len(group) == size:
-            yield group
-            group = []
-    if group:
-        yield group
+    tx.run(cast("Any", statement), given).consume()

@@ -1,10 +1,12 @@
 """Arrow rows in batches that suit a transaction."""
 
 import itertools
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 # Rows in one transaction: more hold up the server's memory, fewer pay for round trips.
 ROWS = 5000
@@ -17,22 +19,17 @@ def sized(
     batches: Iterable[pa.RecordBatch | pa.Table], names: Sequence[str]
 ) -> Iterator[list[Row]]:
     """Yield rows as lists of the named columns, at most ROWS and about 8 MB at a time."""
-    pending: list[Row] = []
-    size = 0
-    for batch in batches:
-        if not batch.num_rows:
-            continue
-        each = max(1, batch.nbytes // batch.num_rows)
-        step = max(1, min(ROWS, _BYTES // each))
-        for start in range(0, batch.num_rows, step):
-            part = batch.slice(start, step)
-            if pending and (size + part.num_rows * each > _BYTES or len(pending) >= ROWS):
-                yield pending
-                pending, size = [], 0
-            pending += rows_of(part, names)
-            size += part.num_rows * each
-    if pending:
-        yield pending
+    for table in pieces(batches):
+        yield rows_of(table, names)
+
+
+def pieces(batches: Iterable[pa.RecordBatch | pa.Table]) -> Iterator[pa.Table]:
+    """Yield tables of at most ROWS rows and about 8 MB; the same for the same rows in any batches."""
+    for window in windows(batches, ROWS):
+        count = min(window.num_rows, -(-_size(window) // _BYTES)) or 1
+        step = -(-window.num_rows // count)
+        for start in range(0, window.num_rows, step):
+            yield window.slice(start, step)
 
 
 def rows_of(batch: pa.RecordBatch | pa.Table, names: Sequence[str]) -> list[Row]:
@@ -41,38 +38,69 @@ def rows_of(batch: pa.RecordBatch | pa.Table, names: Sequence[str]) -> list[Row]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def windows(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.Table]:
-    """Gather batches into tables of at least so many rows."""
-    gathered: list[pa.RecordBatch] = []
+def windows(batches: Iterable[pa.RecordBatch | pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Yield tables of exactly so many rows, and the rest."""
+    gathered: list[pa.Table] = []
     count = 0
     for batch in batches:
-        gathered.append(batch)
-        count += batch.num_rows
-        if count >= rows:
-            yield pa.Table.from_batches(gathered)
-            gathered, count = [], 0
+        table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
+        start = 0
+        while start < table.num_rows:
+            part = table.slice(start, rows - count)
+            gathered.append(part)
+            count += part.num_rows
+            start += part.num_rows
+            if count == rows:
+                yield pa.concat_tables(gathered).combine_chunks()
+                gathered, count = [], 0
     if count:
-        yield pa.Table.from_batches(gathered)
+        yield pa.concat_tables(gathered).combine_chunks()
 
 
-def rounds(workers: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return pairs of buckets of nodes, in rounds in which no bucket stands twice.
+def _size(table: pa.Table) -> int:
+    """Return about how many bytes the rows take; told by their content alone."""
+    size: int = 8 * table.num_rows * table.num_columns
+    for column in table.columns:
+        flat = column.combine_chunks()
+        if pa.types.is_list(flat.type):
+            flat = flat.flatten()
+            size += 8 * len(flat)
+        if pa.types.is_string(flat.type):
+            size += int(pc.sum(pc.binary_length(flat)).as_py() or 0)
+    return size
 
-    Edges between the buckets of one pair go to one worker. Workers of one round then never touch
-    the same node, so that none waits for a lock that another holds: the fixture list of a
-    tournament. The last round holds the pairs of a bucket with itself.
+
+def filled(rows: pa.Table, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that have a value in any row."""
+    return tuple(name for name in names if rows[name].null_count < rows.num_rows)
+
+
+def dealt_out(rows: pa.Table, buckets: int) -> Iterator[tuple[frozenset[int], pa.Table]]:
+    """Yield the edges between each two buckets of nodes.
+
+    Workers whose buckets differ never touch the same node, so that none waits for a lock that
+    another holds. Pairs come in an order in which neighbours have no bucket in common, the fixture
+    list of a tournament; last come those within one bucket.
     """
-    buckets = 2 * workers
-    listed: list[tuple[tuple[int, int], ...]] = []
+    ends = [
+        [zlib.crc32(e.encode()) % buckets for e in rows[n].to_pylist()] for n in ("head", "tail")
+    ]
+    placed: dict[frozenset[int], list[int]] = {}
+    for place, both in enumerate(zip(*ends, strict=True)):
+        placed.setdefault(frozenset(both), []).append(place)
+    for pair in fixtures(buckets):
+        if pair in placed:
+            yield pair, rows.take(placed[pair])
+
+
+def fixtures(buckets: int) -> Iterator[frozenset[int]]:
+    """Yield all pairs of an even number of buckets, in rounds in which none stands twice."""
     circle = list(range(1, buckets))
     for _ in range(buckets - 1):
         seats = [0, *circle]
-        listed.append(
-            tuple(
-                (min(a, b), max(a, b))
-                for a, b in itertools.islice(zip(seats, reversed(seats), strict=True), buckets // 2)
-            )
+        yield from (
+            frozenset(pair)
+            for pair in itertools.islice(zip(seats, reversed(seats), strict=True), buckets // 2)
         )
         circle = circle[-1:] + circle[:-1]
-    listed.append(tuple((b, b) for b in range(buckets)))
-    return tuple(listed)
+    yield from (frozenset({bucket}) for bucket in range(buckets))

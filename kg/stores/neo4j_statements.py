@@ -5,14 +5,20 @@ several graphs and a user's own data can share a database. Rows come as lists, s
 names of columns with every row costs more than the rows.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kg.graph.tables import Table
 from kg.model.schema import EDGE_TABLES, NODE_TABLES, EdgeTable, NodeLabel, NodeTable
 from kg.stores.cypher.tokens import quote
 
 GRAPH = "kg_graph"
-BUILD, STEP, GONE = "KgBuild", "KgStep", "KgGone"
+BUILD, STEP, GONE, WRITER = "KgBuild", "KgStep", "KgGone", "KgWriter"
+
+# What has to be there before anybody may write.
+LEASE_SCHEMA = (
+    f"CREATE CONSTRAINT kg_build IF NOT EXISTS FOR (n:{BUILD}) REQUIRE n.graph IS UNIQUE",
+    f"CREATE CONSTRAINT kg_writer IF NOT EXISTS FOR (n:{WRITER}) REQUIRE n.key IS UNIQUE",
+)
 
 # What people look a node up by, besides its id.
 _LOOKED_UP = {
@@ -35,7 +41,7 @@ _SEARCHED = {
 def schema_statements() -> tuple[str, ...]:
     """Return constraints and indexes; each does nothing when it exists."""
     statements = [
-        f"CREATE CONSTRAINT kg_build IF NOT EXISTS FOR (n:{BUILD}) REQUIRE n.graph IS UNIQUE",
+        *LEASE_SCHEMA,
         f"CREATE CONSTRAINT kg_step IF NOT EXISTS FOR (n:{STEP}) REQUIRE n.key IS UNIQUE",
         f"CREATE INDEX kg_gone IF NOT EXISTS FOR (n:{GONE}) ON (n.id)",
     ]
@@ -65,17 +71,21 @@ def columns(table: Table) -> tuple[str, ...]:
     return ("head", "tail", *own) if isinstance(table, EdgeTable) else own
 
 
-def _properties(table: Table) -> list[tuple[str, str]]:
+def _properties(table: Table, names: Iterable[str]) -> list[tuple[str, str]]:
     skipped = ("head", "tail") if isinstance(table, EdgeTable) else ()
-    return [(n, f"row[{i}]") for i, n in enumerate(columns(table)) if n not in skipped]
+    return [(n, f"row[{i}]") for i, n in enumerate(names) if n not in skipped]
 
 
-def _map(table: Table) -> str:
-    return ", ".join(f"{quote(name)}: {value}" for name, value in _properties(table))
+def _map(table: Table, names: Iterable[str]) -> str:
+    return ", ".join(f"{quote(name)}: {value}" for name, value in _properties(table, names))
 
 
 def _set(table: Table, owner: str) -> str:
-    pairs = [f"{owner}.{quote(n)} = {value}" for n, value in _properties(table) if n != "id"]
+    pairs = [
+        f"{owner}.{quote(n)} = {value}"
+        for n, value in _properties(table, columns(table))
+        if n != "id"
+    ]
     return f" SET {', '.join(pairs)}" if pairs else ""
 
 
@@ -91,14 +101,14 @@ def _ends(table: EdgeTable) -> str:
     return f"{_keyed('h', table.head, 'row[0]')} {_keyed('t', table.tail, 'row[1]')}"
 
 
-def create_statement(table: Table) -> str:
-    """Return the statement that adds rows which are known not to be there."""
+def create_statement(table: Table, names: Sequence[str]) -> str:
+    """Return the statement that adds rows of the named columns, known not to be there."""
     if isinstance(table, EdgeTable):
         return (
             f"UNWIND $rows AS row {_ends(table)} "
-            f"CREATE (h)-[:{quote(table.type)} {{{GRAPH}: $graph, {_map(table)}}}]->(t)"
+            f"CREATE (h)-[:{quote(table.type)} {{{GRAPH}: $graph, {_map(table, names)}}}]->(t)"
         )
-    return f"UNWIND $rows AS row CREATE (:{quote(table.name)} {{{GRAPH}: $graph, {_map(table)}}})"
+    return f"UNWIND $rows AS row CREATE (:{quote(table.name)} {{{GRAPH}: $graph, {_map(table, names)}}})"
 
 
 def merge_statement(table: Table) -> str:
@@ -143,6 +153,16 @@ def delete_statement(table: Table) -> str:
         f"FOREACH (_ IN CASE WHEN tied THEN [] ELSE [1] END | DELETE n) "
         f"FOREACH (_ IN CASE WHEN tied THEN [1] ELSE [] END | "
         f"SET n:{GONE}, n.kg_label = '{table.name}', {emptied} REMOVE n:{quote(table.name)})"
+    )
+
+
+def single_statement(table: EdgeTable) -> str:
+    """Return the statement that leaves one of each relationship which is there more than once."""
+    at = columns(table).index("id")
+    return (
+        f"UNWIND $rows AS row {_ends(table)} "
+        f"MATCH (h)-[e:{quote(table.type)} {{id: row[{at}], {GRAPH}: $graph}}]->(t) "
+        "WITH row, collect(e) AS same UNWIND same[1..] AS e DELETE e"
     )
 
 

@@ -2,20 +2,25 @@
 
 import contextlib
 import os
+import random
 import re
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import neo4j
 
 HERE = Path(__file__).parent
 VERSIONS = {"5": ("5.26.30", 17), "2026": ("2026.08.1", 21)}
+SHELL = "5"  # of which the shell is, for servers of every version
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kg" / "neo4j"
 _OPENED = ("java.base/java.nio=ALL-UNNAMED", "java.base/sun.nio.ch=ALL-UNNAMED")
 
@@ -45,10 +50,11 @@ def _version(java: Path) -> int:
     return int(number.group(1)) if number else 0
 
 
-def libraries(version: str) -> Path:
-    """Return the folder of Neo4j's jars, fetched by Maven when they are not there yet."""
-    folder = CACHE / version / "lib"
-    if (folder.parent / "complete").exists():
+def libraries(version: str, part: str = "server") -> Path:
+    """Return the folder of the jars of Neo4j's server or shell; Maven fetches what is not there yet."""
+    folder = CACHE / version / ("lib" if part == "server" else part)
+    complete = folder.with_name(f"{folder.name}.complete")
+    if complete.exists():
         return folder
     maven = shutil.which("mvn")
     if maven is None:
@@ -56,14 +62,14 @@ def libraries(version: str) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [
-            maven, "-q", "-B", "-f", HERE / "pom.xml", f"-Dneo4j.version={version}",
+            maven, "-q", "-B", "-f", HERE / f"{part}.xml", f"-Dneo4j.version={version}",
             "dependency:copy-dependencies", f"-DoutputDirectory={folder}",
         ],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
         raise MissingError(f"Maven could not fetch Neo4j {version}: {done.stdout[-300:]}")
-    (folder.parent / "complete").touch()
+    complete.touch()
     return folder
 
 
@@ -75,6 +81,8 @@ class Server:
     home: Path
     password: str | None = None
     port: int = 0
+    settings: Mapping[str, str] = field(default_factory=dict)  # as in neo4j.conf
+    authority: Path | None = None  # PEM of who signed its certificate, where it has one
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     @property
@@ -89,23 +97,35 @@ class Server:
         java = java_at_least(java_version)
         self.port = self.port or _free_port()
         self.home.mkdir(parents=True, exist_ok=True)
-        arguments = [str(self.home), str(self.port), *(["auth"] if self.password else [])]
+        settings = {
+            "server.bolt.enabled": "true",
+            "server.bolt.listen_address": f"127.0.0.1:{self.port}",
+            "server.memory.pagecache.size": "128m",
+            "dbms.security.auth_enabled": "true" if self.password else "false",
+            **self.settings,
+        }
+        file = self.home / "kg-tests.conf"
+        lines = "".join(f"{name}={value}\n" for name, value in settings.items())
+        file.write_text(lines, encoding="utf-8")
         with (self.home / "output.log").open("w", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                [java, *_options(java), "-cp", f"{jars}/*", HERE / "ServeNeo4j.java", *arguments],
+                [java, *_options(java), "-cp", f"{jars}/*", HERE / "ServeNeo4j.java", self.home, file],
                 stdout=log, stderr=subprocess.STDOUT, text=True, start_new_session=True,
             )  # fmt: skip
         self._wait()
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + 180
+        deadline = time.monotonic() + 900  # a busy machine takes minutes
         log = self.home / "output.log"
         while time.monotonic() < deadline:
-            if "ready" in log.read_text(encoding="utf-8", errors="replace") and self._answers():
+            lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+            if "ready" in lines and self._answers():
                 break
             if self._process is None or self._process.poll() is not None:
                 raise RuntimeError(f"Neo4j did not start: {log.read_text(encoding='utf-8')}")
             time.sleep(0.2)
+        else:
+            raise RuntimeError(f"Neo4j does not answer: {log.read_text(encoding='utf-8')}")
         if self.password:
             self._choose_password()
 
@@ -116,7 +136,12 @@ class Server:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def _choose_password(self) -> None:
-        first = neo4j.GraphDatabase.driver(self.uri, auth=("neo4j", "neo4j"))
+        tls: dict[str, Any] = {}
+        if self.authority:
+            trusted = neo4j.TrustCustomCAs(str(self.authority))
+            tls = {"encrypted": True, "trusted_certificates": trusted}
+        uri = f"bolt://localhost:{self.port}"
+        first = neo4j.GraphDatabase.driver(uri, auth=("neo4j", "neo4j"), **tls)
         with (
             first,
             first.session(database="system") as session,
@@ -134,21 +159,36 @@ class Server:
             self._process.wait(60)
             self._process = None
 
-    def admin(self, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-        """Run neo4j-admin on the stopped database."""
+    def admin(self) -> Path:
+        """Return a neo4j-admin for the stopped database, as a program to run."""
         release, java_version = VERSIONS[self.version]
         java = java_at_least(java_version)
         for part in ("conf", "data"):
             (self.home / part).mkdir(parents=True, exist_ok=True)
-        return subprocess.run(
-            [
-                java, *_options(java), "-cp", f"{libraries(release)}/*",
-                "org.neo4j.cli.AdminTool", *arguments,
-            ],
-            env={**os.environ, "NEO4J_HOME": str(self.home), "NEO4J_CONF": str(self.home / "conf")},
-            cwd=self.home,  # the importer leaves its report where it runs
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        program: list[str | Path] = [
+            java, *_options(java), "-cp", f"{libraries(release)}/*", "org.neo4j.cli.AdminTool",
+        ]  # fmt: skip
+        settings = {"NEO4J_HOME": self.home, "NEO4J_CONF": self.home / "conf"}
+        return _script(self.home / "neo4j-admin", program, settings)
+
+    def shell(self) -> Path:
+        """Return a cypher-shell for the running server, as a program to run."""
+        release, java_version = VERSIONS[SHELL]
+        java = java_at_least(java_version)
+        self.home.mkdir(parents=True, exist_ok=True)
+        program: list[str | Path] = [
+            java, "-cp", f"{libraries(release, 'shell')}/*", "org.neo4j.shell.Main",
+            "-a", self.uri, "-u", "neo4j", "-p", self.password or "",
+        ]  # fmt: skip
+        return _script(self.home / "cypher-shell", program, {})
+
+
+def _script(path: Path, program: Sequence[str | Path], settings: Mapping[str, Path]) -> Path:
+    names = "".join(f"export {k}={shlex.quote(str(v))}\n" for k, v in settings.items())
+    words = " ".join(shlex.quote(str(word)) for word in program)
+    path.write_text(f'#!/bin/sh\n{names}exec {words} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
 
 
 def _options(java: Path) -> list[str]:
@@ -163,9 +203,12 @@ def _options(java: Path) -> list[str]:
 
 
 def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    # Not from the range that the system gives to others' connections: the start takes a while.
+    while True:
+        port = random.randrange(20000, 32000)  # noqa: S311 - no secret
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 if __name__ == "__main__":

@@ -7,10 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli.main import main
-from kg.graph.folder import writing
-from kg.graph.manifest import Manifest
 from tests.neo4j.server import Server
-from tests.stores.made import MadeSnapshot
 
 
 def run(*arguments: str, env: dict[str, str] | None = None) -> Result:
@@ -21,13 +18,9 @@ def run(*arguments: str, env: dict[str, str] | None = None) -> Result:
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory, snapshot: MadeSnapshot) -> str:
+def graph(folder: Path) -> str:
     """The small library as a graph's folder."""
-    path = tmp_path_factory.mktemp("cli") / "my.kg"
-    with writing(path, create=True) as writer:
-        tables = writer.store_tables({n: snapshot.table(n) for n in snapshot.counts()})
-        writer.commit(Manifest(0, "", "", "build", tables))
-    return str(path)
+    return str(folder)
 
 
 def test_a_query_prints_a_table_json_and_csv(graph: str) -> None:

@@ -14,7 +14,7 @@ from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_catch_up import catch_up
 from kg.stores.neo4j_check import differing_content
 from kg.stores.neo4j_connection import Address
-from kg.stores.neo4j_rows import rounds
+from kg.stores.neo4j_rows import dealt_out, fixtures
 from tests.conftest import Start
 from tests.neo4j.server import Server
 from tests.stores.made import MadeSnapshot, difference, edge, entity
@@ -104,7 +104,9 @@ def test_a_load_mends_what_was_changed_by_hand(
     ask(
         neo4j_server,
         "MATCH (m:Method {id: 'method:ivy'})-[r:EXTENDS]->(o:Method {id: 'method:birch'}) "
-        "CREATE (m)-[s:EXTENDS]->(o) SET s = properties(r), s.id = 'of another build'",
+        "CREATE (m)-[s:EXTENDS]->(o) SET s = properties(r), s.id = 'of another build' "
+        "CREATE (m)-[d:EXTENDS]->(o) SET d = properties(r) "
+        "CREATE (o)-[e:EXTENDS]->(m) SET e = properties(r)",
     )
     assert neo4j_store.differences(snapshot)
     assert "Method" in differing_content(neo4j_store, snapshot)
@@ -151,16 +153,31 @@ def test_many_workers_load_the_same_graph(neo4j_server: Server, wide: MemorySnap
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 5])
-def test_no_two_workers_of_a_round_share_a_node(workers: int) -> None:
-    """And every pair of buckets has its turn once."""
-    played = rounds(workers)
+def test_every_edge_is_dealt_out_once(wide: MemorySnapshot, workers: int) -> None:
+    """And to the worker to whom both of its ends belong."""
+    edges = wide.table("USES.Method.Method")
+    dealt = list(dealt_out(edges, 2 * workers))
 
-    for pairs in played[:-1]:
-        buckets = [bucket for pair in pairs for bucket in pair]
-        assert len(buckets) == len(set(buckets))
-    everything = [pair for pairs in played for pair in pairs]
+    ids = [id_ for _, rows in dealt for id_ in rows["id"].to_pylist()]
+    assert sorted(ids) == edges["id"].to_pylist()
+    homes: dict[str, set[int]] = {}
+    for pair, rows in dealt:
+        for end in {*rows["head"].to_pylist(), *rows["tail"].to_pylist()}:
+            homes[end] = homes.get(end, set(pair)) & pair
+    assert all(homes.values())
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 5])
+def test_neighbours_in_the_list_of_pairs_share_no_bucket(workers: int) -> None:
+    """As many as there are workers; and every pair has its turn once."""
+    pairs = list(fixtures(2 * workers))
+
+    for start in range(0, len(pairs) - 2 * workers, workers):
+        at_once = [bucket for pair in pairs[start : start + workers] for bucket in pair]
+        assert len(at_once) == len(set(at_once))
     count = 2 * workers
-    assert sorted(everything) == [(a, b) for a in range(count) for b in range(a, count)]
+    every = [[a, b] if a != b else [a] for a in range(count) for b in range(a, count)]
+    assert sorted(map(sorted, pairs)) == sorted(every)
 
 
 class BrokenError(Exception):

@@ -1,0 +1,188 @@
+"""Whatever breaks on the way, the database ends equal to the graph."""
+
+import contextlib
+import itertools
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from kg.graph.snapshot import MemorySnapshot
+from kg.stores.neo4j import Neo4jStore
+from kg.stores.neo4j_catch_up import catch_up
+from kg.stores.neo4j_check import differing_content
+from kg.stores.neo4j_connection import Address
+from tests.neo4j.proxy import Fault, LostAnswer, MiddleOfTransaction, Proxy
+from tests.neo4j.server import Server
+from tests.stores.made import MadeSnapshot, difference, edge, entity
+from tests.stores.neo4j_writer import crowded
+
+pytestmark = pytest.mark.neo4j
+ROOT = Path(__file__).parents[2]
+KILLS = int(os.environ.get("KG_KILLS", "4"))
+CUTS = 6  # after which a proxy lets everything through
+
+
+@pytest.fixture(scope="module")
+def builds() -> dict[str, MemorySnapshot]:
+    """Two builds of a graph of some batches."""
+    return {each.build: each for each in (crowded(), crowded(other=True))}
+
+
+def equal(server: Server, snapshot: MemorySnapshot | MadeSnapshot) -> None:
+    """The database holds the graph, by counts and by a hash of ids and properties per table."""
+    with Neo4jStore(Address(server.uri)) as store:
+        assert store.build() == snapshot.build
+        assert store.counts() == dict(snapshot.counts())
+        assert differing_content(store, snapshot) == ()
+
+
+def faults(kind: str) -> Iterator[Fault | None]:
+    """The first connections break, each somewhere else."""
+    rng = random.Random(kind)  # noqa: S311 - no secret
+    for _ in range(CUTS):
+        yield (
+            LostAnswer(rng.randrange(3))
+            if kind == "lost answers"
+            else MiddleOfTransaction(rng.randrange(2_000, 600_000))
+        )
+
+
+@pytest.mark.parametrize("kind", ["lost answers", "broken transactions"])
+def test_connections_that_drop_neither_lose_nor_double_a_row(
+    neo4j_server: Server, builds: dict[str, MemorySnapshot], kind: str
+) -> None:
+    """A load, a sync and mending through a line that breaks again and again."""
+    cuts = 0
+    for target in ("crowded", "other", "crowded"):
+        proxy = Proxy(neo4j_server.port, faults(f"{kind}"))
+        with Neo4jStore(Address(proxy.uri), workers=2, retry_s=120) as store:
+            if target == "crowded":
+                store.load(builds[target])
+            else:
+                catch_up(store, builds[target], builds.__getitem__)
+        proxy.close()
+        equal(neo4j_server, builds[target])
+        cuts += proxy.cuts
+    assert cuts >= CUTS
+
+
+def test_a_sync_killed_at_any_moment_ends_equal_when_it_is_run_again(
+    neo4j_server: Server, builds: dict[str, MemorySnapshot]
+) -> None:
+    """SIGKILL, KG_KILLS times; the builds change places meanwhile."""
+    rng = random.Random(neo4j_server.version)  # noqa: S311 - no secret
+    with Neo4jStore(Address(neo4j_server.uri)) as store:
+        store.load(builds["crowded"])
+    killed = 0
+    for turn in itertools.count():
+        last = turn >= KILLS
+        other = turn % 2 == 0
+        process = subprocess.Popen(
+            [
+                sys.executable, "-m", "tests.stores.neo4j_writer", neo4j_server.uri, "1", "--sync",
+                *(["--other"] if other else []),
+            ],
+            cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(None if last else rng.random() * 3)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        killed += process.returncode == -signal.SIGKILL
+        if last:
+            assert process.returncode == 0
+            break
+    equal(neo4j_server, builds["other" if other else "crowded"])
+
+
+def test_a_deadlock_with_another_program_is_waited_out(
+    neo4j_server: Server, builds: dict[str, MemorySnapshot], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server breaks one of the two off, a transient error, and kg tries again."""
+    first, last = "method:0000", "method:0299"
+    caplog.set_level(logging.WARNING, "neo4j")
+    mark = "MATCH (m:Method {id: $id}) SET m.mine = true"
+    with (
+        Neo4jStore(Address(neo4j_server.uri)) as store,
+        neo4j.GraphDatabase.driver(neo4j_server.uri) as driver,
+    ):
+        store.load(builds["crowded"])
+        while not any("retried" in record.message for record in caplog.records):
+            with (
+                contextlib.suppress(neo4j.exceptions.TransientError),
+                driver.session() as session,
+                session.begin_transaction() as held,
+            ):
+                held.run(mark, id=last).consume()
+                target = "other" if store.build() == "crowded" else "crowded"
+                sync = threading.Thread(
+                    target=catch_up, args=(store, builds[target], builds.__getitem__)
+                )
+                sync.start()
+                while not _blocked(driver):
+                    time.sleep(0.05)
+                held.run(mark, id=first).consume()
+                held.commit()
+            sync.join()
+        assert store.build() == target
+    equal(neo4j_server, builds[target])
+    with neo4j.GraphDatabase.driver(neo4j_server.uri) as driver:
+        mine = driver.execute_query("MATCH (m:Method {mine: true}) RETURN count(m)").records
+        assert mine[0][0] in (0, 2)
+
+
+def _blocked(driver: neo4j.Driver) -> bool:
+    statuses = driver.execute_query("SHOW TRANSACTIONS YIELD status").records
+    return any(record["status"].startswith("Blocked") for record in statuses)
+
+
+def test_what_a_user_tied_to_nodes_that_go_stays_tied(neo4j_server: Server, tmp_path: Path) -> None:
+    """A relationship between two nodes of kg, a label, a property: none of them is kg's."""
+    rows: dict[str, list[dict[str, Any]]] = {
+        "Method": [entity(f"method:{n}", n.upper()) for n in "abcd"],
+        "USES.Method.Method": [
+            edge("USES.Method.Method", f"method:{n}", "method:a", paper="p") for n in "bcd"
+        ],
+    }
+    before = MadeSnapshot(tmp_path / "before", rows)
+    after = MadeSnapshot(tmp_path / "after", {"Method": rows["Method"][3:]})
+    with (
+        Neo4jStore(Address(neo4j_server.uri)) as store,
+        neo4j.GraphDatabase.driver(neo4j_server.uri) as driver,
+    ):
+        store.load(before)
+        driver.execute_query(
+            "MATCH (a:Method {id: 'method:a'}), (b:Method {id: 'method:b'}), "
+            "(c:Method {id: 'method:c'}), (d:Method {id: 'method:d'}) "
+            "CREATE (a)-[:LIKES {since: 1999}]->(b), (d)-[:USES {mine: true}]->(a) "
+            "SET c.stars = 5, c:Favourite, d.stars = 1"
+        )
+        for snapshot in (after, before, after):
+            store.apply(difference(before if snapshot is after else after, snapshot))
+            equal(neo4j_server, snapshot)
+        tied = driver.execute_query(
+            "MATCH (x)-[r:LIKES|USES]->(y) RETURN x.id, type(r), properties(r), y.id ORDER BY x.id"
+        ).records
+        assert [record.values() for record in tied] == [
+            ["method:a", "LIKES", {"since": 1999}, "method:b"],
+            ["method:d", "USES", {"mine": True}, "method:a"],
+        ]
+        kept = driver.execute_query(
+            "MATCH (n) WHERE n.stars > 0 RETURN n.id, n.stars, labels(n), n.name ORDER BY n.id"
+        ).records
+        assert [record.values() for record in kept] == [
+            ["method:c", 5, ["Favourite", "KgGone"], None], ["method:d", 1, ["Method"], "D"],
+        ]  # fmt: skip
