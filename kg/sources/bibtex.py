@@ -190,7 +190,7 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
 
     raw = next((values[n] for n in ("abstract", "annotation") if values.get(n, "").strip()), "")
     abstract = readable(readable_tex(raw))
-    title = text("title", "shorttitle")
+    title = text("title", "shorttitle", "booktitle", "maintitle")
     if title and (more := text("subtitle")):
         title = f"{title}: {more}"
     addresses = _addresses(values)

@@ -17,6 +17,9 @@ _FLAT_IN_QUOTES = re.compile(r"[^{}\"\\]*(?=\")")
 _KEY = re.compile(
     r"\s*([^,={}\"]*?)\s*(?:,|$)|\s*([^\s,={}\"#]+)(?=\s+[A-Za-z][\w-]*\s*=\s*[{\"\w])"
 )
+# Scopus puts commas into keys: @ARTICLE{Ribeiro, Jr2022,
+_REST_OF_KEY = re.compile(r"([^,={}\"#\n]+),(?=\s*[A-Za-z][\w-]*\s*=)")
+_COMMENTS = re.compile(r"(?:[\s,]*%[^\n]*(?:\n|$))+")
 _LONGEST = 4_000_000  # characters; an entry of more has lost its brace
 _NAME = re.compile(r"\s*,*\s*([^\s=,{}\"#]+)\s*=\s*")
 _PIECE = re.compile(r"\s*(?:(\{)|(\")|([^\s,{}\"#=]+))")
@@ -160,19 +163,30 @@ def fields_of(block: Block, macros: Mapping[str, str]) -> Fields:
     head = _KEY.match(body)
     if head is not None:
         key, at = head.group(1) or head.group(2) or "", head.end()
+        if (more := _REST_OF_KEY.match(body, at)) is not None:
+            key, at = f"{key},{more.group(1)}".rstrip(), more.end()
     values: dict[str, str] = {}
     problem = ""
-    while (name := _NAME.match(body, at)) is not None:
+    while (name := _field(body, at)) is not None:
         value, at, fault = _value(body, name.end(), macros)
         # Of a doubled field the first counts, as for BibTeX.
         values.setdefault(name.group(1).lower(), value)
         if fault:
             problem = f"field {name.group(1)}: {fault}"
             break
+    if (comments := _COMMENTS.match(body, at)) is not None:
+        at = comments.end()
     rest = body[at:].strip(" \t\r\n,")
     if rest and not problem:
         problem = f"what follows cannot be read: {' '.join(rest.split())[:60]}"
     return Fields(key, values, problem)
+
+
+def _field(body: str, at: int) -> re.Match[str] | None:
+    """The next field's name; lines that somebody commented out are passed over."""
+    if (name := _NAME.match(body, at)) is None and (comments := _COMMENTS.match(body, at)):
+        return _NAME.match(body, comments.end())
+    return name
 
 
 def string_of(block: Block, macros: Mapping[str, str]) -> tuple[str, str]:

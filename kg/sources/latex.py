@@ -70,6 +70,7 @@ _SYMBOLS = {
     for size, spelt in (("SMALL", name.lower()), ("CAPITAL", name.title()))
 } | {"lambda": "λ", "Lambda": "Λ"}  # fmt: skip
 _SYMBOL = re.compile(r"\\([A-Za-z]+)\s*")
+_ORDERS = ("LARGE", "HUGE", "Make")
 _BUILDING = threading.Lock()
 
 
@@ -220,6 +221,21 @@ def _structured(text: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _converter(math: str) -> Any:
-    from pylatexenc.latex2text import LatexNodes2Text
+    from pylatexenc.latex2text import (
+        LatexNodes2Text,
+        MacroTextSpec,
+        get_default_latex_context_db,
+    )
 
-    return LatexNodes2Text(math_mode=math, keep_comments=True, strict_latex_spaces=False)
+    known = get_default_latex_context_db()
+    known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown_macro))
+    return LatexNodes2Text(
+        latex_context=known, math_mode=math, keep_comments=True, strict_latex_spaces=False
+    )
+
+
+def _unknown_macro(node: Any) -> str:
+    r"""A name is what \TUG and \CTAN read as; \foo and \Large are instructions."""
+    name = str(node.macroname)
+    shown = sum(map(str.isupper, name)) > 1 or not name.isascii()
+    return name + node.macro_post_space if shown and not name.startswith(_ORDERS) else ""

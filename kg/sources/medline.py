@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 
 from kg.model.record import Identifiers, Person, Record, Rejected
 from kg.sources import identifiers
@@ -19,7 +21,9 @@ _STYLE = Style(
 
 
 def _sniff(sample: Sample) -> float:
-    starts = re.search(r"(?m)^PMID ?- ?\d+", sample.text)
+    if re.search(r"(?m)^TY {1,3}- ?[A-Z]", sample.text):
+        return 0.0  # RIS with a PMID in it
+    starts = re.search(r"(?m)^(?:PMID ?- ?\d+|OWN - ERIC\b)", sample.text)
     others = re.search(r"(?m)^(?:OWN |STAT|TI  |FAU |LID |JT  |EDAT)- ?", sample.text)
     return 0.97 if starts and others else 0.0
 
@@ -32,8 +36,12 @@ def _sniff(sample: Sample) -> float:
     sniff=_sniff,
 )
 def read_medline(lines: Iterable[str]) -> Iterator[Item]:
-    """Yield one Record or Rejected per PMID line."""
-    for found in tagged_records(lines, _STYLE):
+    """Yield one Record or Rejected per PMID line; in ERIC's files, which have none, per OWN line."""
+    lines = iter(lines)
+    head = list(islice(lines, 100))
+    named = any(line.startswith("PMID") for line in head)
+    style = _STYLE if named else replace(_STYLE, starts=frozenset({"OWN"}))
+    for found in tagged_records(chain(head, lines), style):
         yield from guarded(_items, found)
 
 

@@ -31,6 +31,7 @@ def pubmed_record(element: etree._Element) -> Record:
     if article is None:
         raise NoRecordError("no Article in the MedlineCitation")
     title = child_line(article, "ArticleTitle") or child_line(article, "VernacularTitle")
+    title = title or child_line(article, "Book/BookTitle")  # of a book as a whole
     text, original = element_abstract(*article.findall("Abstract/AbstractText"))
     day = _day(article)
     return Record(

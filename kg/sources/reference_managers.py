@@ -13,7 +13,7 @@ _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 _RDF_RESOURCE = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}resource"
 
 ZOTERO_ITEMS = (
-    "Article Book BookSection Report Thesis Patent Manuscript Memo Document ConferenceProceedings"
+    "Article Book BookSection Report Thesis Patent Manuscript Document ConferenceProceedings"
     " Description Recording Illustration Data Image Letter Interview MotionPicture Legislation"
 ).split()
 

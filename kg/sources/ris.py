@@ -24,6 +24,8 @@ _STYLE = Style(
 )
 _DENSE = replace(_STYLE, tag=re.compile(r"\s?(?P<tag>[A-Z][A-Z0-9]) {0,3}-[ \t]*(?P<value>.*)$"))
 _BOOKS = ("BOOK", "EBOOK", "EDBOOK", "WHOLE")
+# What Wiley, JSTOR, Cochrane and APA write before each record.
+_SERVICE = re.compile(r"\s*(?:(?:Provider|Database|Content)\s*:.*|Record #\d+ of \d+)\s*")
 
 
 def _sniff(sample: Sample) -> float:
@@ -38,12 +40,17 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
 
     Every TY line in the file is accounted for; one block is held in memory.
     """
-    unmarked = 0
+    unmarked = headed = 0
     for found in _records(lines):
+        if not found.tags and all(map(_SERVICE.fullmatch, filter(str.strip, found.raw))):
+            headed += 1
+            continue
         unmarked += "TY" in found.tags and _is_whole(found) and not found.closed
         yield from guarded(_items, found)
     if unmarked:
         yield Note(f"{unmarked} records end without ER, at a blank line or where the next begins")
+    if headed:
+        yield Note(f"{headed} times the name of the service stands between records")
 
 
 def _records(lines: Iterable[str]) -> Iterator[Tagged]:
@@ -93,7 +100,7 @@ def _record(found: Tagged) -> Record | None:
         text=text,
         original=original,
         authors=tuple(
-            person(one_line(name)) for value in found.all("AU", "A1") for name in _names(value)
+            person(one_line(name)) for value in _authors(found) for name in _names(value)
         ),
         year=year,
         date=when,
@@ -110,6 +117,15 @@ def _record(found: Tagged) -> Record | None:
         kind=kind,
         line=found.line,
     )
+
+
+def _authors(found: Tagged) -> list[str]:
+    """The values of AU and A1; where a record has both, in the order of their lines."""
+    values = found.all("AU", "A1")
+    if found.tags.get("AU") and found.tags.get("A1"):
+        text = found.text
+        values.sort(key=lambda value: text.find(f"- {value}"))
+    return values
 
 
 def _names(value: str) -> list[str]:

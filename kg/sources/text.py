@@ -21,7 +21,7 @@ _TAG_NAMES = (
 _TAG = re.compile(
     r"<\s*(/?)\s*((?:jats|mml|m|ce|sb|xocs|xhtml|html|tp|oasis|xlink|w|nlm|ali|inline):[\w:-]+"
     rf"|{'|'.join(_TAG_NAMES)})"
-    r"((?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'<>]+))?)*)\s*/?\s*>",
+    r"((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'<>]+)|\s+no(?:wrap|shade))*)\s*/?\s*>",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?[\w-]+ [^>]{0,200}\?>", re.DOTALL)

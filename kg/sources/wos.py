@@ -16,7 +16,7 @@ from kg.sources.text import abstract, one_line
 # Tags whose continuation lines are values of their own.
 _LISTS = frozenset("AU AF BA BF BE GP CR RI OI C1 C3".split())
 _STYLE = Style(
-    tag=re.compile(r"(?P<tag>[A-Z][A-Z0-9])(?: (?P<value>.*))?$"),
+    tag=re.compile(r"(?P<tag>[A-Z][A-Z0-9])(?:[ \t](?P<value>.*))?$"),
     starts=frozenset({"PT"}),
     ends=frozenset({"ER"}),
     joins=lambda tag, _line: "\n" if tag in _LISTS else " ",
@@ -30,7 +30,9 @@ _CITED = re.compile(
 
 def _sniff(sample: Sample) -> float:
     text = sample.start
-    tagged = re.search(r"(?m)^PT [A-Z]\s*$", text) and re.search(r"(?m)^(?:AU|TI|SO|UT) \S", text)
+    tagged = re.search(r"(?m)^PT[ \t][A-Z]\s*$", text) and re.search(
+        r"(?m)^(?:AU|TI|SO|UT)[ \t]\S", text
+    )
     return 0.96 if tagged and (text.startswith("FN ") or re.search(r"(?m)^ER\s*$", text)) else 0.0
 
 

@@ -28,6 +28,12 @@ _FORBIDDEN_REFERENCE = re.compile(
 )
 
 
+# An attribute given twice, a namespace that is no address: the elements and their text are whole.
+_HARMLESS = frozenset(
+    {etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED, etree.ErrorTypes.WAR_NS_URI}
+    | {etree.ErrorTypes.WAR_NS_URI_RELATIVE, etree.ErrorTypes.NS_ERR_ATTRIBUTE_REDEFINED}
+)
+
 # Of bounded length, since a tag that never ends is looked at again with every chunk.
 _ATTRIBUTES = r"(?>(?:[^<>\"']{1,4096}|\"[^\"<]{0,65536}\"|'[^'<]{0,65536}'){0,2000}+)"
 
@@ -202,21 +208,34 @@ def parse_block(block: Block) -> etree._Element:
     """
     raw = _BARE.sub("&amp;", _NAMED.sub(_character, block.raw))
     raw = _FORBIDDEN_REFERENCE.sub("\ufffd", _FORBIDDEN.sub("\ufffd", raw))
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True, huge_tree=False
-    )
     wrapped = f"<kg{block.namespaces}>{raw}</kg>".encode("utf-8", "replace")
     try:
-        root = etree.fromstring(wrapped, parser)
+        root = etree.fromstring(wrapped, _parser())
     except etree.XMLSyntaxError as error:
-        if "prefix" not in str(error).lower():
+        if (whole := _recovered(wrapped)) is not None:
+            root = whole
+        elif "prefix" in str(error).lower():
+            root = _without_prefixes(raw, block)
+        else:
             raise NoRecordError(_message(error, block)) from error
-        root = _without_prefixes(raw, block)
     element = root[0]
     for child in element.iter():
         if isinstance(child.tag, str) and "}" in child.tag:
             child.tag = child.tag.rpartition("}")[2]
     return element
+
+
+def _parser(*, recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True, recover=recover
+    )
+
+
+def _recovered(wrapped: bytes) -> etree._Element | None:
+    """A record with faults that cost no text; None where there are others."""
+    parser = _parser(recover=True)
+    root = etree.fromstring(wrapped, parser)
+    return root if all(entry.type in _HARMLESS for entry in parser.error_log) else None
 
 
 def _without_prefixes(raw: str, block: Block) -> etree._Element:
@@ -225,11 +244,9 @@ def _without_prefixes(raw: str, block: Block) -> etree._Element:
         set(re.findall(r"[<\s/]([A-Za-z_][\w.-]*):[\w.-]+[\s=/>]", raw)) - {"xml", "xmlns"}
     )
     declared = "".join(f' xmlns:{prefix}="urn:{prefix}"' for prefix in prefixes)
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True
-    )
+    wrapped = f"<kg{declared}>{raw}</kg>".encode("utf-8", "replace")
     try:
-        return etree.fromstring(f"<kg{declared}>{raw}</kg>".encode("utf-8", "replace"), parser)
+        return etree.fromstring(wrapped, _parser())
     except etree.XMLSyntaxError as error:
         raise NoRecordError(_message(error, block)) from error
 

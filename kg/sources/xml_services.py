@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import BinaryIO
@@ -18,7 +19,7 @@ from kg.sources.jats import jats_record
 from kg.sources.json_services import has_identifier
 from kg.sources.pubmed import RECORDS as PUBMED
 from kg.sources.pubmed import pubmed_record
-from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, placed, reader
+from kg.sources.reader import Item, NoRecordError, Note, Sample, Takes, guarded, placed, reader
 from kg.sources.reference_managers import ZOTERO_ITEMS, endnote_record, zotero_rdf_record
 from kg.sources.xml_blocks import Block, parse_block, xml_blocks
 from kg.sources.xml_text import child_line
@@ -36,6 +37,15 @@ _MARKS = (
 _ABOUT = re.compile(r"\babout\s*=\s*[\"']([^\"']*)[\"']")
 _PART_OF = re.compile(r"isPartOf\s[^<>]*\bresource\s*=\s*[\"']([^\"']*)[\"']")
 _WAITING = 200_000  # items that may wait for their journal
+# What Zotero writes beside its items, DBLP beside publications, and the Anthology beside papers.
+_ZOTERO_BESIDE = ("Attachment", "Memo", "Collection")
+_BESIDE = {
+    "Attachment": "attachments",
+    "Memo": "notes",
+    "Collection": "collections",
+    "www": "web pages",
+    "frontmatter": "front matters",
+}
 
 RecordOf = Callable[[etree._Element], Record]
 
@@ -85,10 +95,23 @@ def _any_c1(head: bytes) -> bool:
     return bool(re.search(rb"[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]", head))
 
 
-def records(stream: BinaryIO, names: Iterable[str], record_of: RecordOf) -> Iterator[Item]:
-    """Yield a Record or Rejected for every element of these names."""
-    for block in xml_blocks(characters(stream), names):
-        yield from guarded(_items, block, record_of)
+def records(
+    stream: BinaryIO, names: Iterable[str], record_of: RecordOf, *, beside: str = ""
+) -> Iterator[Item]:
+    """Yield a Record or Rejected for every element of these names; those called `beside` are counted."""
+    passed: Counter[str] = Counter()
+    for block in xml_blocks(characters(stream), (*names, *filter(None, [beside]))):
+        if block.name == beside:
+            passed[beside] += 1
+        else:
+            yield from guarded(_items, block, record_of)
+    yield from _passed(passed)
+
+
+def _passed(counts: Counter[str]) -> Iterator[Note]:
+    """Say what else the file holds."""
+    for name, count in sorted(counts.items()):
+        yield Note(f"{count} {_BESIDE[name]}, no paper")
 
 
 def _items(block: Block, record_of: RecordOf) -> Iterator[Item]:
@@ -185,7 +208,7 @@ def read_oai(stream: BinaryIO) -> Iterator[Item]:
 )
 def read_dblp(stream: BinaryIO) -> Iterator[Item]:
     """Read publications; pages of persons beside them hold none."""
-    return records(stream, DBLP, dblp_record)
+    return records(stream, DBLP, dblp_record, beside="www")
 
 
 @reader(
@@ -216,7 +239,11 @@ def read_zotero_rdf(stream: BinaryIO) -> Iterator[Item]:
     """
     journals: dict[str, etree._Element] = {}
     waiting: list[tuple[Block, str]] = []
-    for block in xml_blocks(characters(stream), (*ZOTERO_ITEMS, "Journal")):
+    beside: Counter[str] = Counter()
+    for block in xml_blocks(characters(stream), (*ZOTERO_ITEMS, "Journal", *_ZOTERO_BESIDE)):
+        if block.name in _ZOTERO_BESIDE:
+            beside[block.name] += 1
+            continue
         if block.name == "Journal":
             if (named := _ABOUT.search(block.raw)) and (journal := _parsed(block)) is not None:
                 journals[named.group(1)] = journal
@@ -231,6 +258,7 @@ def read_zotero_rdf(stream: BinaryIO) -> Iterator[Item]:
     for block, wanted in waiting:
         read = partial(zotero_rdf_record, journal=journals.get(wanted))
         yield from guarded(_items, block, read)
+    yield from _passed(beside)
 
 
 def _parsed(block: Block) -> etree._Element | None:
@@ -251,7 +279,11 @@ def _parsed(block: Block) -> etree._Element | None:
 def read_anthology(stream: BinaryIO) -> Iterator[Item]:
     """Read papers; the meta element before them says the venue and year of their volume."""
     venue = published = ""
-    for block in xml_blocks(characters(stream), ("meta", "paper")):
+    beside: Counter[str] = Counter()
+    for block in xml_blocks(characters(stream), ("meta", "paper", "frontmatter")):
+        if block.name == "frontmatter":
+            beside[block.name] += 1
+            continue
         if block.name == "meta":
             meta = _parsed(block)
             if meta is None:
@@ -262,3 +294,4 @@ def read_anthology(stream: BinaryIO) -> Iterator[Item]:
         # Bound now: the next volume has another venue.
         read = partial(anthology_record, venue=venue, published=published)
         yield from guarded(_items, block, read)
+    yield from _passed(beside)

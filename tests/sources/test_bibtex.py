@@ -208,3 +208,27 @@ Cited-References = {{Roe R, 2001, J SNOW, V1, P2, DOI 10.1000/snow. Van Poe E., 
         (("Van Poe",), 1999, "RAIN BOOK", ""),
         ((), 2010, "REPORT", ""),
     ]
+
+
+def test_commas_in_keys_and_fields_commented_out_cost_nothing() -> None:
+    """Scopus makes keys of names with commas; a line after a percent sign is no field."""
+    records, rejected, notes = read(
+        """@ARTICLE{Rivers, Jr2022,
+\tauthor = {Rivers, Jr, J.}, title = {Walks}, year = 2022}
+@book{min,
+% author = {A, B},
+  title = {One}, % two
+  year = 2001
+  % publisher = {C}
+}
+@inbook{tree, author = {Roe, A.}, booktitle = {Trees and walks}, year = 1984}
+@article{logo, title = {{\\TUG}}, year = 1990}"""
+    )
+    assert (rejected, notes) == ([], [])
+    assert [(each.ids.key, each.title, each.year) for each in records] == [
+        ("Rivers, Jr2022", "Walks", 2022),
+        ("min", "One", 2001),
+        ("tree", "Trees and walks", 1984),
+        ("logo", "TUG", 1990),
+    ]
+    assert records[1].authors == ()

@@ -18,6 +18,7 @@ from kg.sources.latex import decoded, readable_tex, words_of_tex
          "Walks on https://example.org/a_b"),
         (r"In \LaTeX{}, \TeX\ and hy\-phens", "In LaTeX, TeX and hyphens"),
         (r"\noopsort{1973}Walks {\it on} ice", "Walks on ice"),
+        (r"The {\TUG} and \Large its \foo{\CTANet} news", "The TUG and its CTANet news"),
         (r"G{\"o}del, {\L}ukasiewicz and Er\H{o}s---walks", "Gödel, Łukasiewicz and Erős—walks"),
     ],
 )  # fmt: skip

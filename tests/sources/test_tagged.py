@@ -4,7 +4,8 @@ from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources.enw import read_enw
 from kg.sources.medline import read_medline
 from kg.sources.pubmed_text import read_pubmed_text
-from kg.sources.reader import Note
+from kg.sources.reader import Note, Sample
+from kg.sources.registry import choose, readers
 from kg.sources.ris import read_ris
 from kg.sources.wos import read_wos, read_wos_table
 
@@ -51,7 +52,7 @@ def test_ris_gives_everything_it_holds() -> None:
         title="On Ice",
         text="We walk on ice.",
         original="We walk\non ice.",
-        authors=(Person("Strider", "Bo K."), Person("Glider", "C."), Person("Wanderer", "Anna")),
+        authors=(Person("Wanderer", "Anna"), Person("Strider", "Bo K."), Person("Glider", "C.")),
         year=2019,
         date="2019-02-03",
         venue="Proc. of Ice",
@@ -291,3 +292,38 @@ def test_medline_gives_each_orcid_to_its_author() -> None:
     assert isinstance(record, Record)
     assert record.title == "On ice"
     assert [person.orcid for person in record.authors] == ["", "0000-0002-1825-0097"]
+
+
+def test_the_service_that_wrote_a_ris_record_is_no_record() -> None:
+    """Wiley, JSTOR and others name themselves before each record; other stray lines are rejected."""
+    heads = [
+        "Record #1 of 2",
+        "Provider: A House, Ltd.",
+        'Content: text/plain; charset="UTF-8"',
+        "",
+    ]
+    items = list(read_ris([*heads, *WALKS, "", *heads, *WALKS, "a remark"]))
+    assert [type(item).__name__ for item in items] == ["Record", "Record", "Rejected", "Note"]
+    assert items[3] == Note("2 times the name of the service stands between records")
+
+
+def test_tagged_files_are_told_apart() -> None:
+    """RIS may hold a PMID line, MEDLINE of ERIC none, and Web of Science may write tabs."""
+    eric = ["OWN - ERIC", "TI  - On ice", "AU  - Roe, Ann", "DP  - 2020", "LA  - English"]
+    texts = {
+        "ris": "\n".join([*WALKS[:-1], "PMID - 12345678", "OWN - NLM", *WALKS[-1:]]),
+        "medline": "\n".join(["", *eric, "", *eric]),
+        "wos": "FN Thomson\nVR 1.0\nPT\tJ\nAU\tRoe, A\nTI\tOn\n   ice\nER\n\nEF",
+    }
+    for name, text in texts.items():
+        found = choose(Sample("-", text.encode(), text, whole=True), readers())
+        assert found is not None
+        assert found.name == name
+    first, second = read_medline(texts["medline"].split("\n"))
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert (first.title, first.authors, first.year) == ("On ice", (Person("Roe", "Ann"),), 2020)
+    assert (first.line, second.line) == (2, 8)
+    (record,) = read_wos(texts["wos"].split("\n"))
+    assert isinstance(record, Record)
+    assert (record.title, record.authors) == ("On ice", (Person("Roe", "A"),))

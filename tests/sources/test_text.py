@@ -64,3 +64,9 @@ def test_heads_and_copyright_notices_are_not_part_of_an_abstract(text: str, kept
     """A publisher's notice must not be read as a claim, and a claim never as a notice."""
     start, end = framed(text)
     assert text[start:end] == kept
+
+
+def test_words_in_angle_brackets_are_no_tag() -> None:
+    """Attributes have values: EndNote names a paper <A study of ice.pdf> when it knows no better."""
+    assert one_line("<A study of ice and snow.pdf>") == "<A study of ice and snow.pdf>"
+    assert one_line('<a href="x" class=y>Walks</a> <td nowrap>on</td> <hr/>ice') == "Walks on ice"

@@ -4,7 +4,7 @@ import io
 
 from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import xml_services
-from kg.sources.reader import Item, registered
+from kg.sources.reader import Item, Note, registered
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
@@ -151,7 +151,7 @@ def test_endnote_reads_through_its_styles() -> None:
 
 def test_zotero_rdf_reads_items() -> None:
     """Attachments beside the items are no papers."""
-    (record,) = read(
+    record, _ = read(
         "zotero-rdf",
         """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:bib="b" xmlns:dc="d"
         xmlns:dcterms="t" xmlns:foaf="f" xmlns:z="z"><bib:Article rdf:about="https://doi.org/10.1000/r">
@@ -247,3 +247,40 @@ def test_arxiv_raw_names_places_behind_its_authors() -> None:
     assert isinstance(record, Record)
     assert [person.display for person in record.authors] == ["J. Doe", "R. Roe", "M. Müller"]
     assert (record.title, record.date) == ("On α", "1999-01-01")
+
+
+def test_a_book_of_pubmed_has_the_title_of_its_book() -> None:
+    """A whole book has no article title."""
+    (record,) = read(
+        "pubmed-xml",
+        "<PubmedArticleSet><PubmedBookArticle><BookDocument><PMID>7</PMID><Book><BookTitle>Walks"
+        "</BookTitle></Book></BookDocument></PubmedBookArticle></PubmedArticleSet>",
+    )
+    assert isinstance(record, Record)
+    assert (record.title, record.ids) == ("Walks", Identifiers(pmid="7"))
+
+
+def test_what_stands_beside_the_papers_is_counted() -> None:
+    """Notes and files of Zotero, web pages of DBLP, front matters of the Anthology."""
+    zotero = (
+        f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:bib="b#" xmlns:z="z#" xmlns:dc="d#"><bib:Article>'
+        "<dc:title>Walks</dc:title></bib:Article><bib:Memo><rdf:value>odd</rdf:value></bib:Memo>"
+        "<z:Attachment><dc:title>PDF</dc:title></z:Attachment></rdf:RDF>"
+    )
+    paper, files, notes = read("zotero-rdf", zotero)
+    assert isinstance(paper, Record)
+    assert (files, notes) == (Note("1 attachments, no paper"), Note("1 notes, no paper"))
+    dblp = '<dblp><www key="www/a"><title>A</title></www><article key="journals/a/B1"/></dblp>'
+    assert read("dblp-xml", dblp)[1:] == [Note("1 web pages, no paper")]
+    volume = "<frontmatter><url>1-1.0</url></frontmatter><paper id='1'><title>T</title></paper>"
+    anthology = f"<collection><volume><meta/>{volume}</volume></collection>"
+    assert read("acl-xml", anthology)[1:] == [Note("1 front matters, no paper")]
+
+
+def test_attributes_given_twice_cost_no_text() -> None:
+    """Faults of attributes leave elements and text whole; a wrong end tag does not."""
+    twice = '<record><header/><metadata><dc xmlns:d="no ad"><title x="1" x="2">Walks</title>{}</dc></metadata></record>'
+    sound, broken = read("oai-pmh", f"<OAI-PMH>{twice.format('')}{twice.format('</b>')}</OAI-PMH>")
+    assert isinstance(sound, Record)
+    assert sound.title == "Walks"
+    assert isinstance(broken, Rejected)
