@@ -62,11 +62,12 @@ def write_neo4j_admin(snapshot: Snapshot, folder: Path, *, graph: str = "kg") ->
                     file.write(_csv([*row, graph], delimiter))
         option = "relationships" if isinstance(table, EdgeTable) else "nodes"
         name = table.type.value if isinstance(table, EdgeTable) else table.name
-        arguments.append(f"--{option}={name}={header},{data}")
+        # With a folder, for the importer of 2026 looks into the one that a path names.
+        arguments.append(f"--{option}={name}=./{header},./{data}")
     (folder / f"{BUILD}-header.csv").write_text("graph,build,state\n", encoding="utf-8")
     with _gzipped(folder / f"{BUILD}.csv.gz") as file:
         file.write(_csv([graph, snapshot.build, "whole"], delimiter))
-    arguments.insert(0, f"--nodes={BUILD}={BUILD}-header.csv,{BUILD}.csv.gz")
+    arguments.insert(0, f"--nodes={BUILD}=./{BUILD}-header.csv,./{BUILD}.csv.gz")
     script = folder / "import.sh"
     script.write_text(_command(arguments, delimiter), encoding="utf-8")
     script.chmod(0o755)
