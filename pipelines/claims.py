@@ -9,7 +9,7 @@ import numpy.typing as npt
 from kg.nlp.claim_features import sentence_features
 from kg.nlp.claims import ClaimModel, context_features
 from kg.nlp.dense import Dense
-from kg.nlp.linear import pack
+from kg.nlp.linear import stack
 from kg.nlp.scores import KINDS, Floats
 from pipelines.dense import cross_validated_dense, fit_dense
 from pipelines.examples import Example, claims_of_sentences, honest, parts_of, weights_of
@@ -35,7 +35,7 @@ def train_claims(
     owner = np.array([i for i, e in enumerate(examples) for _ in e.layout.sentences], np.int64)
     parts = parts_of(examples)[owner]
     weights = weights_of(examples, _SILVER)[owner]
-    rows = pack(features for e in examples for features in sentence_features(e.layout))
+    rows = stack(sentence_features(e.layout) for e in examples)
     fewest = 2 if not examples[-1].silver else 6
     unseen = cross_validated(
         rows, labels, parts, KINDS, strength=_STRENGTH, fewest=fewest, weights=weights

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kg.nlp.linear import pack
-from kg.nlp.link_features import link_features
-from kg.nlp.links import CLASSES, FIELDS, LinkModel, Made, candidate_rows
+from kg.nlp.linear import stack
+from kg.nlp.link_features import Made, link_features
+from kg.nlp.links import CLASSES, FIELDS, LinkModel, candidate_rows
 from kg.nlp.trees import Trees
 from pipelines.examples import Example, claims_of_sentences, honest, parts_of, weights_of
 from pipelines.linear import cross_validated, fit_linear
@@ -54,11 +54,9 @@ def train_links(
     )
     parts = parts_of(examples)
     weights = weights_of(examples, _SILVER)[owner]
-    rows = pack(
-        features
+    rows = stack(
+        link_features(e.layout, [made for made, _, _ in own], ranks)
         for e, own, ranks in zip(examples, claims, roles, strict=True)
-        for made, _, _ in own
-        for features in link_features(e.layout, made.sentence, made.kind, ranks)
     )
     fewest = 2 if not examples[-1].silver else 6
     unseen = cross_validated(

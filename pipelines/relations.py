@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kg.nlp.linear import pack
-from kg.nlp.pair_features import outline, pair_features, pairs
+from kg.nlp.linear import stack
+from kg.nlp.pair_features import closest, outline, pair_features, pairs
 from kg.nlp.relations import CLASSES, RELATIONS, RelationModel, candidate_rows
 from kg.nlp.trees import Trees
 from pipelines.examples import Example, honest, parts_of, weights_of
@@ -53,10 +53,10 @@ def train_relations(
     owner = np.array([i for i, pairs_ in enumerate(chosen) for _ in pairs_], np.int64)
     parts = parts_of(examples)
     weights = weights_of(examples, _SILVER)[owner]
-    rows = pack(
-        features
-        for e, pairs_, own in zip(examples, chosen, roles, strict=True)
-        for features in pair_features(e.layout, pairs_, own)
+    near = [closest(e.layout, pairs_) for e, pairs_ in zip(examples, chosen, strict=True)]
+    rows = stack(
+        pair_features(e.layout, pairs_, own_near, own)
+        for e, pairs_, own_near, own in zip(examples, chosen, near, roles, strict=True)
     )
     fewest = 3 if not examples[-1].silver else 8
     unseen = cross_validated(
@@ -71,7 +71,12 @@ def train_relations(
         if not chosen[i]:
             continue
         found, columns = candidate_rows(
-            e.layout, chosen[i], roles[i], unseen[owner == i], e.related if with_scores else None
+            e.layout,
+            chosen[i],
+            near[i],
+            roles[i],
+            unseen[owner == i],
+            e.related if with_scores else None,
         )
         numbers.append(columns)
         right += [(c.head, c.tail, c.type) in wanted[i] for c in found]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kg.nlp.linear import pack
+from kg.nlp.linear import stack
 from kg.nlp.role_features import role_features
 from kg.nlp.roles import RoleModel, context_features
 from kg.nlp.scores import ROLES, Floats
@@ -39,7 +39,7 @@ def train_roles(
     parts = parts_of(examples)[owner]
     weights = weights_of(examples, _SILVER)[owner]
     fewest = 2 if not examples[-1].silver else 6
-    rows = pack(features for e in examples for features in role_features(e.layout))
+    rows = stack(role_features(e.layout) for e in examples)
     known = labels >= 0
     unseen = np.zeros((len(labels), len(ROLES)), np.float32)
     for part in np.unique(parts[parts >= 0]):

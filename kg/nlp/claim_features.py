@@ -1,37 +1,66 @@
 """What a sentence shows of being a claim: its words, its place, its neighbours, its entities."""
 
-from itertools import pairwise
+from functools import lru_cache
+from typing import Final
 
+import numpy as np
+
+from kg.nlp.grams import Grams
+from kg.nlp.hashing import Prefixes, code, from_codes, hashed, ranges
 from kg.nlp.layout import Layout
-from kg.nlp.linear import Groups
+from kg.nlp.linear import Packed, Rows
 
-_MOST_WORDS = 120  # of a sentence: a longer one is a list, or no sentence
+_MOST_WORDS: Final = 120  # of a sentence: a longer one is a list, or no sentence
+_MOST_CACHED: Final = 100_000  # words
+_STEM: Final = 5  # characters
+
+# Words, pairs, triples; beginnings of long words; beginnings of the sentence; words of the
+# sentences before and behind; their beginnings; the place.
+_WEIGHTS: Final = (1.0, 1.0, 0.7, 0.6, 0.6, 0.5, 0.5, 0.5, 1.5)
+_WORDS, _PAIRS, _TRIPLES, _STEMS, _BEGINS, _BEFORE, _AFTER, _BESIDE, _PLACE = range(9)
+_BESIDE_OF: Final = Prefixes(["<", ">"])
 
 
-def sentence_features(layout: Layout) -> list[Groups]:
+def sentence_features(layout: Layout) -> Packed:
     """Return the features of every sentence."""
-    words = [signs[:_MOST_WORDS] for signs in layout.signs]
-    return [_features(layout, words, at) for at in range(len(words))]
+    found = Rows(len(layout.sentences), _WEIGHTS)
+    _words(found, layout.signs.grams)
+    stems = from_codes(_stem(word) for signs in layout.signs for word in signs[:_MOST_WORDS])
+    counts = np.minimum(layout.signs.grams.counts, _MOST_WORDS)
+    long = stems.sizes > 0
+    found.add(_STEMS, np.repeat(np.arange(len(counts)), counts)[long], stems.hashes[long])
+    begins = [" ".join(signs[:2]) for signs in layout.signs]
+    for at, signs in enumerate(layout.signs):
+        found.name(_BEGINS, at, hashed(f"^{n} {' '.join(signs[:n])}" for n in (1, 2, 3, 4)))
+        before = begins[at - 1] if at else "<start>"
+        after = begins[at + 1] if at + 1 < len(begins) else "<end>"
+        found.name(_BESIDE, at, hashed((f"<^{before}", f">^{after}")))
+        found.name(_PLACE, at, hashed(_place(layout, at)))
+    if layout.signs:
+        found.name(_BEFORE, 0, hashed(("<<start>",)))
+        found.name(_AFTER, len(begins) - 1, hashed(("><end>",)))
+    return found.packed()
 
 
-def _features(layout: Layout, words: list[tuple[str, ...]], at: int) -> Groups:
-    signs = words[at]
-    before = words[at - 1] if at else ("<start>",)
-    after = words[at + 1] if at + 1 < len(words) else ("<end>",)
-    distinct = set(signs)
-    pairs = {f"{a} {b}" for a, b in pairwise(signs)}
-    triples = {f"{a} {b} {c}" for a, b, c in zip(signs, signs[1:], signs[2:], strict=False)}
-    return (
-        (1.0, distinct),
-        (1.0, pairs),
-        (0.7, triples),
-        (0.6, {f"~{word[:5]}" for word in distinct if len(word) > 5}),
-        (0.6, [f"^{n} {' '.join(signs[:n])}" for n in (1, 2, 3, 4)]),
-        (0.5, {f"<{word}" for word in before}),
-        (0.5, {f">{word}" for word in after}),
-        (0.5, [f"<^{' '.join(before[:2])}", f">^{' '.join(after[:2])}"]),
-        (1.5, _place(layout, at)),
-    )
+def _words(found: Rows, grams: Grams) -> None:
+    """Add words, pairs and triples, and the words as the sentences beside see them."""
+    counts = np.minimum(grams.counts, _MOST_WORDS)
+    owner, at = ranges(grams.starts, counts)
+    left = (grams.starts + counts)[owner] - at
+    ones = grams.ones.at(at)
+    found.add(_WORDS, owner, ones.hashes)
+    for group, size, several in ((_PAIRS, 2, grams.twos), (_TRIPLES, 3, grams.threes)):
+        whole = left >= size
+        found.add(group, owner[whole], several.hashes[at[whole]])
+    followed, following = owner < len(counts) - 1, owner > 0
+    found.add(_BEFORE, owner[followed] + 1, _BESIDE_OF(0, ones)[followed])
+    found.add(_AFTER, owner[following] - 1, _BESIDE_OF(1, ones)[following])
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _stem(word: str) -> int:
+    """Return the code of the beginning of a long word, else 0."""
+    return code(f"~{word[:_STEM]}") if len(word) > _STEM else 0
 
 
 def _place(layout: Layout, at: int) -> list[str]:

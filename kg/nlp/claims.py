@@ -16,7 +16,7 @@ from kg.nlp.hedges import certainty, polarity
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout, Span
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, pack, softmax
+from kg.nlp.linear import Linear, softmax
 from kg.nlp.scores import KINDS, Floats, TokenScores
 
 _REACH: Final = 2  # sentences before and after that are looked at
@@ -47,7 +47,7 @@ class ClaimModel:
         """
         if not layout.sentences:
             return np.zeros((0, len(KINDS)), np.float32)
-        found = self.words(pack(sentence_features(layout)))
+        found = self.words(sentence_features(layout))
         return self.context(context_features(layout, found, scores))
 
     def save(self, folder: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kg.model.extraction import Entity
+from kg.nlp.grams import Signs
 
 Span = tuple[int, int]
 
@@ -45,7 +46,7 @@ class Layout:
     text: str
     sentences: tuple[Span, ...]
     entities: tuple[Entity, ...]
-    signs: tuple[tuple[str, ...], ...]
+    signs: Signs
     places: tuple[Place, ...]
     of_entity: tuple[tuple[Place, ...], ...]
     in_sentence: tuple[tuple[Place, ...], ...]
@@ -81,7 +82,7 @@ def lay_out(text: str, sentences: Sequence[Span], entities: Sequence[Entity]) ->
         text,
         tuple(sentences),
         tuple(entities),
-        tuple(map(tuple, signs)),
+        Signs(map(tuple, signs)),
         tuple(places),
         tuple(map(tuple, of_entity)),
         tuple(map(tuple, in_sentence)),

@@ -6,7 +6,6 @@ long sentence weighs no more than a short one.
 """
 
 import json
-import zlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,24 +13,20 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from kg.nlp.hashing import Hashes, Ints, hashed
 from kg.nlp.scores import Floats
 
 _MOST_BITS = 20  # of the table that says where a hash is looked for
 
-
-class Hashes(list[int]):
-    """Features of which the hashes were taken already: those that many rows share."""
-
-
 # Groups of features of one row, each with its weight; no feature twice in a group.
-Groups = Sequence[tuple[float, Collection[str] | Hashes]]
+Groups = Sequence[tuple[float, Collection[str]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
     """Sparse rows: of row i the entries [starts[i], starts[i + 1])."""
 
-    hashes: npt.NDArray[np.uint32]
+    hashes: Hashes
     values: Floats
     starts: npt.NDArray[np.int64]
 
@@ -39,35 +34,82 @@ class Packed:
         return len(self.starts) - 1
 
 
-def hashed(names: Iterable[str]) -> Hashes:
-    """Return the hashes of features."""
-    return Hashes(map(zlib.crc32, map(str.encode, names)))
+class Rows:
+    """Rows of features that are collected by group, in any order; a feature counts once a group."""
+
+    def __init__(self, count: int, weights: Sequence[float]) -> None:
+        """Take the number of rows, and the weight of each group."""
+        self._count = count
+        self._weights = np.array(weights)
+        self._groups: list[Ints] = []  # row * number of groups + group, of each feature
+        self._hashes: list[Hashes] = []
+        self._named: list[int] = []
+        self._sizes: list[int] = []
+        self._owners: list[int] = []
+
+    def add(self, group: int, rows: Ints, hashes: Hashes) -> None:
+        """Add features to a group of rows: to each row those that stand beside it.
+
+        Args:
+            group: index of its weight.
+            rows: shape (n,).
+            hashes: shape (n,) or (n, several).
+        """
+        owners = rows * len(self._weights) + group
+        self._groups.append(owners if hashes.ndim == 1 else np.repeat(owners, hashes.shape[1]))
+        self._hashes.append(hashes.ravel())
+
+    def name(self, group: int, row: int, hashes: Sequence[int]) -> None:
+        """Add features to a group of one row."""
+        self._owners.append(row * len(self._weights) + group)
+        self._sizes.append(len(hashes))
+        self._named += hashes
+
+    def packed(self) -> Packed:
+        """Return the rows."""
+        groups = np.concatenate((*self._groups, np.repeat(_ints(self._owners), self._sizes)))
+        hashes = np.concatenate((*self._hashes, np.array(self._named, np.uint32)))
+        # Groups in one order, since sums of floats depend on theirs.
+        keys = groups.astype(np.uint64) << np.uint64(32) | hashes
+        keys.sort()
+        keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+        groups = (keys >> np.uint64(32)).astype(np.int64)
+        counts = np.bincount(groups, minlength=self._count * len(self._weights))
+        shares = np.tile(self._weights, self._count) / np.sqrt(np.maximum(counts, 1))
+        each = counts.reshape(self._count, len(self._weights)).sum(1)
+        return Packed(
+            keys.astype(np.uint32),
+            np.repeat(shares.astype(np.float32), counts),
+            np.concatenate(([0], np.cumsum(each))),
+        )
 
 
 def pack(rows: Iterable[Groups]) -> Packed:
     """Return rows of named features as hashes and values."""
-    crc = zlib.crc32
-    hashes: list[int] = []
-    sizes: list[int] = []
-    weights: list[float] = []
-    starts = [0]
-    for groups in rows:
-        for weight, names in groups:
-            if names:
-                hashes += names if isinstance(names, Hashes) else map(crc, map(str.encode, names))
-                sizes.append(len(names))
-                weights.append(weight / len(names) ** 0.5)
-        starts.append(len(hashes))
-    counts = np.array(sizes, np.int64)
-    # Groups in one order, since sums of floats depend on theirs, and sets have none.
-    keys = np.repeat(np.arange(len(sizes), dtype=np.uint64) << np.uint64(32), counts)
-    keys |= np.fromiter(hashes, np.uint64, len(hashes))
-    keys.sort()
+    whole = list(rows)
+    weights = [weight for weight, _ in max(whole, key=len, default=())]
+    found = Rows(len(whole), weights)
+    for row, groups in enumerate(whole):
+        for group, (weight, names) in enumerate(groups):
+            if weight != weights[group]:
+                raise ValueError("a group has one weight in all rows")
+            found.name(group, row, hashed(names))
+    return found.packed()
+
+
+def stack(parts: Iterable[Packed]) -> Packed:
+    """Return the rows of all, one after the other."""
+    whole = list(parts)
+    sizes = [np.diff(part.starts) for part in whole]
     return Packed(
-        keys.astype(np.uint32),
-        np.repeat(np.array(weights, np.float32), counts),
-        np.array(starts, np.int64),
+        np.concatenate([np.zeros(0, np.uint32), *(part.hashes for part in whole)]),
+        np.concatenate([np.zeros(0, np.float32), *(part.values for part in whole)]),
+        np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes])),
     )
+
+
+def _ints(numbers: Sequence[int]) -> Ints:
+    return np.array(numbers, np.intp)
 
 
 class Linear:

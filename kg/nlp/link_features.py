@@ -1,11 +1,17 @@
 """What a claim shows of an entity: whether it is about it, compares with it, measures by it."""
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from kg.nlp.grams import EDGE
+from kg.nlp.hashing import Ints, Prefixes, hashed, ranges
 from kg.nlp.layout import Layout, Place, normal
-from kg.nlp.linear import Groups, Hashes, hashed
+from kg.nlp.linear import Packed, Rows
+from kg.nlp.role_features import beside
+from kg.nlp.scores import ROLES, TYPES
 
 # Entity types that each field of a claim may name.
 FITS: Final[dict[str, frozenset[str]]] = {
@@ -16,60 +22,87 @@ FITS: Final[dict[str, frozenset[str]]] = {
 }
 
 _OWN: Final = frozenset({"our", "we", "it", "its", "proposed", "this", "these", "they", "ours"})
-_MOST_WORDS = 60
+_MOST_WORDS: Final = 60
+_MOST_MENTIONS: Final = 3  # of an entity in a claim
+_NEAR: Final = 12  # words on a side of which pairs are looked at
+
+# Where the entity stands; its name; the words of the claim.
+_WEIGHTS: Final = (1.5, 0.6, 1.0)
+_FRAME, _NAME, _AROUND = range(3)
+_TYPE: Final = Prefixes([f"{kind} " for kind in TYPES])
+_SIDE: Final = Prefixes([f"{kind} {side} " for side in "baLR" for kind in TYPES])
+_BEFORE, _AFTER, _LEFT, _RIGHT = (len(TYPES) * side for side in range(4))
+_TYPE_ROLE: Final = Prefixes([f"{kind} {role} " for kind in TYPES for role in ROLES])
+_OUTSIDE: Final = Prefixes([f"{kind} {role} s " for kind in TYPES for role in ROLES])
 
 
-def link_features(layout: Layout, sentence: int, kind: str, roles: Sequence[str]) -> list[Groups]:
-    """Return the features of every entity for the claim that a sentence makes.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A claim as the models of links see it: its sentence and its kind."""
+
+    sentence: int
+    kind: str
+
+
+def link_features(layout: Layout, claims: Sequence[Made], roles: Sequence[str]) -> Packed:
+    """Return the features of every entity for each claim, one claim after the other.
 
     Args:
         layout: the text.
-        sentence: index of the claim's sentence.
-        kind: of the claim.
+        claims: its claims.
         roles: of each entity.
     """
-    return LinkFeatures(layout, roles)(sentence, kind)
+    seen = _Seen(layout, roles)
+    count = len(layout.entities)
+    found = Rows(len(claims) * count, _WEIGHTS)
+    inner: list[tuple[int, Place]] = []  # mentions in claims, each with its row
+    outer: list[tuple[int, int, int]] = []  # row, entity and sentence where there is none
+    for number, claim in enumerate(claims):
+        inside: dict[int, list[Place]] = {}
+        for place in layout.in_sentence[claim.sentence]:
+            inside.setdefault(place.entity, []).append(place)
+        frames = seen.frames(claim, inside)
+        for index in range(count):
+            row = number * count + index
+            found.name(_FRAME, row, frames[index])
+            found.name(_NAME, row, seen.names[index])
+            if index in inside:
+                inner += [(row, place) for place in inside[index][:_MOST_MENTIONS]]
+            else:
+                outer.append((row, index, claim.sentence))
+    types = np.array([TYPES.index(kind) for kind in seen.types])
+    sides = types * len(ROLES) + [ROLES.index(role) for role in roles]
+    if inner:
+        _inside(found, layout, inner, types, sides)
+    if outer:
+        _outside(found, layout, outer, sides)
+    return found.packed()
 
 
-class LinkFeatures:
-    """The features of every entity of a text for its claims."""
+class _Seen:
+    """What is asked of the entities of a text for every claim, made once."""
 
     def __init__(self, layout: Layout, roles: Sequence[str]) -> None:
         self.layout = layout
         self.roles = roles
         self.types = [entity.type.value for entity in layout.entities]
-        self._names = [hashed(_name(layout, index)) for index in range(len(layout.entities))]
+        self.names = [hashed(_name(layout, index)) for index in range(len(layout.entities))]
         self.homes = [{place.sentence for place in places} for places in layout.of_entity]
         self.peers: dict[tuple[str, str], list[int]] = {}
         for index, side in enumerate(zip(self.types, roles, strict=True)):
             self.peers.setdefault(side, []).append(index)
 
-    def __call__(self, sentence: int, kind: str) -> list[Groups]:
-        """Return the features of every entity for the claim that a sentence makes."""
-        signs = self.layout.signs[sentence]
-        inside: dict[int, list[Place]] = {}
-        for place in self.layout.in_sentence[sentence]:
-            inside.setdefault(place.entity, []).append(place)
-        told = _told(self.layout, sentence, kind, self.roles, inside)
-        frames: dict[str, Hashes] = {}
-        bags: dict[tuple[str, str], Hashes] = {}
-        found: list[Groups] = []
+    def frames(self, claim: Made, inside: Mapping[int, Sequence[Place]]) -> list[list[int]]:
+        """Return what holds for each entity and a claim, but for the words."""
+        told = _told(self.layout, claim, self.roles, inside)
+        frames: dict[str, list[int]] = {}
+        found = []
         for index, (type_, role) in enumerate(zip(self.types, self.roles, strict=True)):
             base = f"{type_} {role} {'in' if index in inside else 'out'}"
             frame = frames.get(base)
             if frame is None:
-                frame = frames[base] = hashed(_frame(base, told, kind))
-            own = hashed(self._frame(index, base, sentence, inside))
-            around: Collection[str] | Hashes
-            if index in inside:
-                around = _around(type_, signs, inside[index], role)
-            else:
-                bag = bags.get((type_, role))
-                if bag is None:
-                    words = set(signs[:_MOST_WORDS])
-                    bag = bags[type_, role] = hashed(f"{type_} {role} s {word}" for word in words)
-                around = bag
-            found.append(((1.5, Hashes(frame + own)), (0.6, self._names[index]), (1.0, around)))
+                frame = frames[base] = hashed(_frame(base, told, claim.kind))
+            found.append(frame + hashed(self._frame(index, base, claim.sentence, inside)))
         return found
 
     def _frame(
@@ -98,17 +131,13 @@ class LinkFeatures:
 
 
 def _told(
-    layout: Layout,
-    sentence: int,
-    kind: str,
-    roles: Sequence[str],
-    inside: dict[int, list[Place]],
+    layout: Layout, claim: Made, roles: Sequence[str], inside: Mapping[int, Sequence[Place]]
 ) -> list[str]:
     """What holds for the claim, whatever the entity."""
-    signs = layout.signs[sentence]
+    signs = layout.signs[claim.sentence]
     methods = [i for i in inside if layout.entities[i].type.value == "method"]
     return [
-        kind,
+        claim.kind,
         f"own {bool(_OWN.intersection(signs))}",
         f"methods {min(len(methods), 3)}",
         f"proposed {any(roles[i] == 'proposed' for i in inside)}",
@@ -130,28 +159,42 @@ def _name(layout: Layout, index: int) -> list[str]:
     return [f"{entity.type.value} w {word}" for word in sorted({" ".join(words), *words})]
 
 
-def _around(kind: str, signs: tuple[str, ...], places: Sequence[Place], role: str) -> set[str]:
-    """Words before and after the mentions in the claim."""
-    found = set()
-    for place in places[:3]:
-        b = ("^", "^", "^", "^", *signs[: place.position])[-4:]
-        a = (*signs[place.position + 1 :], "$", "$", "$", "$")[:4]
-        for base in (kind, f"{kind} {role}"):
-            found |= {
-                f"{base} -1 {b[3]}",
-                f"{base} -2 {b[2]} {b[3]}",
-                f"{base} -3 {b[1]} {b[2]} {b[3]}",
-                f"{base} +1 {a[0]}",
-                f"{base} +2 {a[0]} {a[1]}",
-                f"{base} +3 {a[0]} {a[1]} {a[2]}",
-                f"{base} -+ {b[3]} {a[0]}",
-            }
-        found |= {f"{kind} b {word}" for word in b} | {f"{kind} a {word}" for word in a}
-        low = max(0, place.position - _MOST_WORDS // 2)
-        left = signs[low : place.position]
-        right = signs[place.position + 1 : place.position + 1 + _MOST_WORDS // 2]
-        found |= {f"{kind} L {word}" for word in left} | {f"{kind} R {word}" for word in right}
-        found |= {f"{kind} L {x} {y}" for x, y in pairwise(left[-12:])}
-        found |= {f"{kind} R {x} {y}" for x, y in pairwise(right[:12])}
-        found.add(f"{kind} at {min(place.position // 5, 6)} of {min(len(signs) // 10, 4)}")
-    return found
+def _inside(
+    found: Rows, layout: Layout, inner: Sequence[tuple[int, Place]], types: Ints, sides: Ints
+) -> None:
+    """Add the words before and after the mentions in claims."""
+    grams = layout.signs.grams
+    entity, home, position = np.array([place[:3] for _, place in inner]).T
+    rows = np.array([row for row, _ in inner])
+    kind, count = types[entity], grams.counts[home]
+    at = grams.starts[home] + position
+    near = beside(grams, at)
+    found.add(_AROUND, rows, _TYPE(kind[:, None], near))
+    found.add(_AROUND, rows, _TYPE_ROLE(sides[entity][:, None], near))
+    steps = np.arange(1, EDGE + 1)
+    for side, places in ((_BEFORE, at[:, None] - steps), (_AFTER, at[:, None] + steps)):
+        found.add(_AROUND, rows, _SIDE(kind[:, None] + side, grams.ones.at(places)))
+    before = np.minimum(position, _MOST_WORDS // 2)
+    after = np.minimum(count - position - 1, _MOST_WORDS // 2)
+    for side, far, size in ((_LEFT, at - before, before), (_RIGHT, at + 1, after)):
+        mention, places = ranges(far, size)
+        found.add(_AROUND, rows[mention], _SIDE(kind[mention] + side, grams.ones.at(places)))
+        pairs = np.clip(size - 1, 0, _NEAR - 1)
+        begin = at - 1 - pairs if side == _LEFT else at + 1
+        mention, places = ranges(begin, pairs)
+        found.add(_AROUND, rows[mention], _SIDE(kind[mention] + side, grams.twos.at(places)))
+    for row, place in inner:
+        length = len(layout.signs[place.sentence])
+        name = f"at {min(place.position // 5, 6)} of {min(length // 10, 4)}"
+        type_ = layout.entities[place.entity].type.value
+        found.name(_AROUND, row, hashed((f"{type_} {name}",)))
+
+
+def _outside(
+    found: Rows, layout: Layout, outer: Sequence[tuple[int, int, int]], sides: Ints
+) -> None:
+    """Add the words of claims for the entities that they do not mention."""
+    grams = layout.signs.grams
+    rows, entity, home = np.array(outer).T
+    owner, places = ranges(grams.starts[home], np.minimum(grams.counts[home], _MOST_WORDS))
+    found.add(_AROUND, rows[owner], _OUTSIDE(sides[entity[owner]], grams.ones.at(places)))

@@ -16,8 +16,8 @@ from kg.nlp.encoder_heads import link_scores
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, pack, softmax
-from kg.nlp.link_features import FITS, LinkFeatures
+from kg.nlp.linear import Linear, softmax
+from kg.nlp.link_features import FITS, Made, link_features
 from kg.nlp.scores import KINDS, ROLES, TYPES, Floats
 from kg.nlp.trees import Trees
 
@@ -25,14 +25,6 @@ FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
 CLASSES: Final = ("NONE", *FIELDS)
 _FAR: Final = 20  # sentences, of an entity that stands nowhere near
 _FLOOR: Final = -9.0  # of a log-probability
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A claim as the models of links see it: its sentence and its kind."""
-
-    sentence: int
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +64,7 @@ class LinkModel:
         """
         if not claims or not layout.entities:
             return []
-        features = LinkFeatures(layout, roles)
-        scores = self.words(pack(row for one in claims for row in features(one.sentence, one.kind)))
+        scores = self.words(link_features(layout, claims, roles))
         candidates, rows = candidate_rows(layout, claims, roles, scores, judged)
         return list(zip(candidates, self.trees(rows).tolist(), strict=True))
 

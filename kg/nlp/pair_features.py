@@ -1,11 +1,15 @@
 """What an abstract shows of how two of its entities relate."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from kg.nlp.grams import Grams, several
+from kg.nlp.hashing import Ints, Prefixes, Strings, hashed, strings
 from kg.nlp.layout import Layout, Place, normal
-from kg.nlp.linear import Groups, Hashes, hashed
+from kg.nlp.linear import Packed, Rows
 
 # (head, tail) types that each relation may join.
 JOINS: Final[dict[str, frozenset[tuple[str, str]]]] = {
@@ -18,7 +22,25 @@ JOINS: Final[dict[str, frozenset[tuple[str, str]]]] = {
 }
 JOINED: Final = frozenset.union(*JOINS.values())
 
-_MOST_BETWEEN = 24  # words between two mentions that are looked at
+JOINTS: Final = tuple(sorted(f"{head}>{tail}" for head, tail in JOINED))
+
+_MOST_BETWEEN: Final = 24  # words between two mentions that are looked at
+_MOST_SIDE: Final = 12  # of them, where there are more: the first and the last
+
+# Where the pair stands; the names; the words beside mentions of different sentences; the words
+# between mentions of one; the words around those; a pair of which one stands nowhere.
+_WEIGHTS: Final = (1.5, 0.7, 1.0, 1.2, 0.8, 1.0)
+_FRAME, _WORDS, _AROUND, _BETWEEN, _CONTEXT, _NOWHERE = range(6)
+_MARKS: Final = ("[", "]", "...")
+_SPACE: Final = Prefixes([" "])
+_SEEN: Final = ("m", "b", "a", "b1", "a1", "ba", "start")
+_M, _B, _A, _B1, _A1, _BA, _START = range(len(_SEEN))
+_WAYS: Final = Prefixes([f"{j} {way} {what} " for j in JOINTS for way in "<>" for what in _SEEN])
+_SEEN_FAR: Final = ("b", "a", "start")
+_FAR_B, _FAR_A, _FAR_START = range(len(_SEEN_FAR))
+_FAR: Final = Prefixes(
+    [f"{j} far {side} {what} " for j in JOINTS for side in "ht" for what in _SEEN_FAR]
+)
 
 
 class Nearest(NamedTuple):
@@ -78,18 +100,50 @@ def nearest(layout: Layout, head: int, tail: int) -> Nearest | None:
     return None if best is None else Nearest(best[2], best[3], len(shared))
 
 
+def closest(layout: Layout, chosen: Iterable[tuple[int, int]]) -> list[Nearest | None]:
+    """Return the closest mentions of each pair."""
+    return [nearest(layout, head, tail) for head, tail in chosen]
+
+
 def pair_features(
-    layout: Layout, chosen: Sequence[tuple[int, int]], roles: Sequence[str]
-) -> list[Groups]:
+    layout: Layout,
+    chosen: Sequence[tuple[int, int]],
+    near: Sequence[Nearest | None],
+    roles: Sequence[str],
+) -> Packed:
     """Return the features of every chosen pair.
 
     Args:
         layout: the text.
         chosen: heads and tails.
+        near: the closest mentions of each.
         roles: of each entity.
     """
     seen = _Seen(layout, roles)
-    return [_features(seen, head, tail) for head, tail in chosen]
+    found = Rows(len(chosen), _WEIGHTS)
+    together: list[_Apart] = []
+    apart: list[_Apart] = []
+    for row, ((head, tail), one) in enumerate(zip(chosen, near, strict=True)):
+        joint = f"{seen.types[head]}>{seen.types[tail]}"
+        acting = f"{joint} {roles[head]} {roles[tail]}"
+        if one is None:
+            found.name(_NOWHERE, row, hashed((f"{acting} nowhere",)))
+            continue
+        _name_frame(found, seen, row, head, tail, one, joint, acting)
+        at = JOINTS.index(joint)
+        if one.head.sentence == one.tail.sentence:
+            together.append((row, at, one))
+            found.name(_BETWEEN, row, hashed(_about_between(layout, one, joint, acting)))
+        else:
+            apart.append((row, at, one))
+    if together:
+        _between(found, layout, together)
+    if apart:
+        _beside(found, layout, apart)
+    return found.packed()
+
+
+_Apart = tuple[int, int, Nearest]  # row, index into JOINTS, mentions
 
 
 class _Seen:
@@ -106,10 +160,9 @@ class _Seen:
         self.forms = forms
         self.last_words = [{tuple(form.split()[-1:]) for form in own} for own in forms]
         self.beginnings = [{form[:4] for form in own} for own in forms]
-        self._told: dict[tuple[str, str, int], tuple[Hashes, Hashes]] = {}
-        self._near: dict[tuple[str, str, Place], Hashes] = {}
+        self._told: dict[tuple[str, str, int], tuple[list[int], list[int]]] = {}
 
-    def told(self, side: str, joint: str, index: int) -> tuple[Hashes, Hashes]:
+    def told(self, side: str, joint: str, index: int) -> tuple[list[int], list[int]]:
         """Return frame and name of an entity as one side of a pair of types."""
         found = self._told.get((side, joint, index))
         if found is None:
@@ -119,25 +172,14 @@ class _Seen:
             )
         return found
 
-    def near(self, side: str, joint: str, place: Place) -> Hashes:
-        """Return the words around one side of a pair of types."""
-        found = self._near.get((side, joint, place))
-        if found is None:
-            found = self._near[side, joint, place] = hashed(
-                _beside(self.layout.signs[place.sentence], place.position, f"{joint} far {side}")
-            )
-        return found
 
-
-def _features(seen: _Seen, head: int, tail: int) -> Groups:
-    layout, roles = seen.layout, seen.roles
-    joint = f"{seen.types[head]}>{seen.types[tail]}"
-    acting = f"{joint} {roles[head]} {roles[tail]}"
-    near = nearest(layout, head, tail)
-    if near is None:
-        return ((1.0, [f"{acting} nowhere"]),)
+def _name_frame(
+    found: Rows, seen: _Seen, row: int, head: int, tail: int, near: Nearest, joint: str, acting: str
+) -> None:
+    """Add what holds for a pair wherever it stands."""
+    entities = seen.layout.entities
     apart = near.tail.sentence - near.head.sentence
-    named = f"{layout.entities[head].named} {layout.entities[tail].named}"
+    named = f"{entities[head].named} {entities[tail].named}"
     frame_of_head, words_of_head = seen.told("h", joint, head)
     frame_of_tail, words_of_tail = seen.told("t", joint, tail)
     frame = hashed(
@@ -150,63 +192,107 @@ def _features(seen: _Seen, head: int, tail: int) -> Groups:
             *_strings(seen, head, tail, joint),
         )
     )
-    frame += frame_of_head
-    frame += frame_of_tail
-    words = Hashes(words_of_head + words_of_tail)
-    if apart:
-        around = Hashes(seen.near("h", joint, near.head) + seen.near("t", joint, near.tail))
-        return ((1.5, frame), (0.7, words), (1.0, around))
-    between, context = _between(layout, near, joint, acting)
-    return ((1.5, frame), (0.7, words), (1.2, between), (0.8, context))
+    found.name(_FRAME, row, frame + frame_of_head + frame_of_tail)
+    found.name(_WORDS, row, words_of_head + words_of_tail)
 
 
-def _between(layout: Layout, near: Nearest, joint: str, acting: str) -> tuple[set[str], set[str]]:
-    """Words between two mentions of one sentence, and around them."""
-    signs = layout.signs[near.head.sentence]
+def _about_between(layout: Layout, near: Nearest, joint: str, acting: str) -> list[str]:
+    """How many words stand between two mentions of one sentence; all of them if they are few."""
     forward = near.head.position < near.tail.position
     way = f"{joint} {'>' if forward else '<'}"
     first, last = sorted((near.head.position, near.tail.position))
-    middle = signs[first + 1 : last]
+    middle = layout.signs[near.head.sentence][first + 1 : last]
     gap = len(middle)
-    middle = middle if gap <= _MOST_BETWEEN else (*middle[:12], "...", *middle[-12:])
-    marks = [sign for sign in middle if sign.startswith("<") and len(sign) > 2]
+    if gap > _MOST_BETWEEN:
+        middle = (*middle[:_MOST_SIDE], *middle[-_MOST_SIDE:])
+    marks = sum(sign[0] == "<" and len(sign) > 2 for sign in middle)
     length = min(gap, 4) if gap < 4 else min(4 + gap // 4, 12)
-    found = {f"{way} long {length}", f"{way} between {min(len(marks), 4)}", f"{way} {acting}"}
-    found |= {f"{way} m {word}" for word in middle}
-    bounded = ("[", *middle, "]")
-    found |= {f"{way} m {a} {b}" for a, b in pairwise(bounded)}
-    found |= {
-        f"{way} m {a} {b} {c}" for a, b, c in zip(bounded, bounded[1:], bounded[2:], strict=False)
-    }
+    found = [f"{way} long {length}", f"{way} between {min(marks, 4)}", f"{way} {acting}"]
     if gap <= 5:
-        found.add(f"{way} all {' '.join(middle)}")
-        found.add(f"{acting} {forward} all {' '.join(middle)}")
-    before = ("^", "^", "^", *signs[:first])[-4:]
-    after = (*signs[last + 1 :], "$", "$", "$")[:4]
-    context = {
-        f"{way} b {before[-2]} {before[-1]}",
-        f"{way} b {before[-3]} {before[-2]} {before[-1]}",
-        f"{way} a {after[0]} {after[1]}",
-        f"{way} a {after[0]} {after[1]} {after[2]}",
-        f"{way} b1 {before[-1]}",
-        f"{way} a1 {after[0]}",
-        f"{way} ba {before[-1]} {after[0]}",
-        f"{way} start {' '.join(signs[:2])}",
-    }
-    return found, context
+        words = " ".join(middle)
+        found += [f"{way} all {words}", f"{acting} {forward} all {words}"]
+    return found
 
 
-def _beside(signs: Sequence[str], position: int, way: str) -> set[str]:
-    """Words around a mention whose other side stands in another sentence."""
-    before = ("^", "^", *signs[:position])[-3:]
-    after = (*signs[position + 1 :], "$", "$")[:3]
-    return {
-        f"{way} b {before[-2]} {before[-1]}",
-        f"{way} b {before[-1]}",
-        f"{way} a {after[0]} {after[1]}",
-        f"{way} a {after[0]}",
-        f"{way} start {' '.join(signs[:2])}",
-    }
+def _between(found: Rows, layout: Layout, together: Sequence[_Apart]) -> None:
+    """Add the words between two mentions of one sentence, and around them."""
+    grams = layout.signs.grams
+    rows, ways, homes, firsts, lasts = np.array(
+        [
+            (row, 2 * at + (one.head.position < one.tail.position), one.head.sentence,
+             *sorted((one.head.position, one.tail.position)))
+            for row, at, one in together
+        ]
+    ).T  # fmt: skip
+    ways *= len(_SEEN)
+    firsts, lasts = firsts + grams.starts[homes], lasts + grams.starts[homes]
+    _middle(found, grams, rows, ways, firsts, lasts)
+    before, after = grams.ones.at(firsts - 1), grams.ones.at(lasts + 1)
+    for what, several_ in (
+        (_B, grams.twos.at(firsts - 2)),
+        (_B, grams.threes.at(firsts - 3)),
+        (_A, grams.twos.at(lasts + 1)),
+        (_A, grams.threes.at(lasts + 1)),
+        (_B1, before),
+        (_A1, after),
+        (_BA, before + _SPACE.whole(0, after)),
+        (_START, _starts(layout).at(homes)),
+    ):
+        found.add(_CONTEXT, rows, _WAYS(ways + what, several_))
+
+
+def _middle(found: Rows, grams: Grams, rows: Ints, ways: Ints, firsts: Ints, lasts: Ints) -> None:
+    """Add the words between mentions, their pairs and triples with a sign at both ends."""
+    count = len(grams.ones.sizes)
+    begins, ends, gap = range(count, count + len(_MARKS))
+    lines = []
+    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        if last - first - 1 <= _MOST_BETWEEN:
+            lines.append([begins, *range(first + 1, last), ends])
+        else:
+            one = range(first + 1, first + 1 + _MOST_SIDE)
+            lines.append([begins, *one, gap, *range(last - _MOST_SIDE, last), ends])
+    marks = strings(_MARKS)
+    known = Strings(
+        np.concatenate((grams.ones.hashes, marks.hashes)),
+        np.concatenate((grams.ones.sizes, marks.sizes)),
+    )
+    at = np.array([*chain.from_iterable(lines)])
+    owner = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    ones = known.at(at)
+    twos, threes = several(ones)
+    word = (at != begins) & (at != ends)
+    edge = np.full(2, -1)
+    pair = owner == np.append(owner[1:], edge[:1])
+    triple = owner == np.append(owner[2:], edge)
+    for words, whole in ((ones, word), (twos, pair), (threes, triple)):
+        own = owner[whole]
+        found.add(_BETWEEN, rows[own], _WAYS(ways[own] + _M, words.at(np.flatnonzero(whole))))
+
+
+def _beside(found: Rows, layout: Layout, apart: Sequence[_Apart]) -> None:
+    """Add the words around mentions of which the other side stands in another sentence."""
+    grams = layout.signs.grams
+    rows, joints = np.array([(row, at) for row, at, _ in apart]).T
+    starts = _starts(layout)
+    heads, tails = [one.head for _, _, one in apart], [one.tail for _, _, one in apart]
+    for side, mentions in enumerate((heads, tails)):
+        home, position = np.array([place[1:3] for place in mentions]).T
+        at = grams.starts[home] + position
+        ways = (2 * joints + side) * len(_SEEN_FAR)
+        for what, words in (
+            (_FAR_B, grams.twos.at(at - 2)),
+            (_FAR_B, grams.ones.at(at - 1)),
+            (_FAR_A, grams.twos.at(at + 1)),
+            (_FAR_A, grams.ones.at(at + 1)),
+            (_FAR_START, starts.at(home)),
+        ):
+            found.add(_AROUND, rows, _FAR(ways + what, words))
+
+
+def _starts(layout: Layout) -> Strings:
+    """The first two words of each sentence."""
+    return strings(" ".join(signs[:2]) for signs in layout.signs)
 
 
 def _name(layout: Layout, index: int) -> list[str]:

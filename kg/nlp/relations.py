@@ -17,8 +17,8 @@ from kg.nlp.hedges import denies_victory
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout, Place, Span
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, pack, softmax
-from kg.nlp.pair_features import JOINS, nearest, outlines, pair_features, pairs
+from kg.nlp.linear import Linear, softmax
+from kg.nlp.pair_features import JOINS, Nearest, closest, nearest, outlines, pair_features, pairs
 from kg.nlp.scores import ROLES, Floats
 from kg.nlp.trees import Trees
 
@@ -79,8 +79,9 @@ class RelationModel:
         chosen = self.look_at(layout, roles)
         if not chosen:
             return []
-        scores = self.words(pack(pair_features(layout, chosen, roles)))
-        candidates, rows = candidate_rows(layout, chosen, roles, scores, judged)
+        near = closest(layout, chosen)
+        scores = self.words(pair_features(layout, chosen, near, roles))
+        candidates, rows = candidate_rows(layout, chosen, near, roles, scores, judged)
         return list(zip(candidates, self.trees(rows).tolist(), strict=True))
 
     def look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
@@ -125,6 +126,7 @@ def _near(layout: Layout, head: int, tail: int) -> bool:
 def candidate_rows(
     layout: Layout,
     chosen: Sequence[tuple[int, int]],
+    near: Sequence[Nearest | None],
     roles: Sequence[str],
     scores: Floats,
     judged: Floats | None,
@@ -134,6 +136,7 @@ def candidate_rows(
     Args:
         layout: the text.
         chosen: heads and tails.
+        near: the closest mentions of each.
         roles: of each entity.
         scores: (p, 7) of CLASSES for each chosen pair.
         judged: (e, e, 6), what an encoder says, or None.
@@ -148,7 +151,7 @@ def candidate_rows(
     if judged is not None:
         theirs = np.log(np.clip(judged, 1e-4, 1 - 1e-4) / (1 - np.clip(judged, 1e-4, 1 - 1e-4)))
     entity = _entity_numbers(layout, roles)
-    distances = np.array([_distance(layout, h, t) for h, t in chosen], np.float32)
+    distances = np.array([_distance(one) for one in near], np.float32)
     types = [entity.type.value for entity in layout.entities]
     joints = [(types[h], types[t]) for h, t in chosen]
     candidates: list[Candidate] = []
@@ -211,8 +214,7 @@ def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:
     return np.array(rows, np.float32)
 
 
-def _distance(layout: Layout, head: int, tail: int) -> tuple[float, float, float]:
-    near = nearest(layout, head, tail)
+def _distance(near: Nearest | None) -> tuple[float, float, float]:
     if near is None:
         return 9, 0, 0
     apart = near.tail.sentence - near.head.sentence

@@ -1,65 +1,88 @@
 """What an abstract shows of the role of an entity: the words around its mentions, and where."""
 
-import itertools
+from typing import Final
 
+import numpy as np
+
+from kg.nlp.grams import Grams
+from kg.nlp.hashing import Ints, Prefixes, Strings, hashed, ranges
 from kg.nlp.layout import Layout, Place, normal
-from kg.nlp.linear import Groups
+from kg.nlp.linear import Packed, Rows
+from kg.nlp.scores import TYPES
 
-_MOST_MENTIONS = 5
-_REACH = 5  # words before and after a mention
-_MOST_WORDS = 60  # of a sentence
+_MOST_MENTIONS: Final = 5
+_REACH: Final = 5  # words before and after a mention
+_MOST_WORDS: Final = 60  # of a sentence
+
+# Words beside the mentions; the same with the type; words a little farther away; the sentences;
+# the name; where it stands.
+_WEIGHTS: Final = (1.0, 1.0, 0.7, 0.7, 0.5, 1.3)
+_NEAR, _NEAR_TYPE, _SIDES, _WIDE, _NAME, _FRAME = range(6)
+_SIDE: Final = Prefixes([f"{kind}{sign}" for sign in "<>" for kind in TYPES])
+_TYPE: Final = Prefixes([f"{kind} " for kind in TYPES])
+_SENTENCE: Final = Prefixes(["s "])
 
 
-def role_features(layout: Layout) -> list[Groups]:
+def role_features(layout: Layout) -> Packed:
     """Return the features of every entity."""
-    return [_features(layout, index) for index in range(len(layout.entities))]
+    found = Rows(len(layout.entities), _WEIGHTS)
+    seen = [place for places in layout.of_entity for place in _seen(places)]
+    if seen:
+        _around(found, layout, seen)
+    for index in range(len(layout.entities)):
+        found.name(_NAME, index, hashed(_name(layout, index)))
+        found.name(_FRAME, index, hashed(_frame(layout, index)))
+    return found.packed()
 
 
-def _features(layout: Layout, index: int) -> Groups:
-    entity = layout.entities[index]
-    kind = entity.type.value
-    places = layout.of_entity[index]
-    seen = _seen(places)
-    near: list[str] = []
-    sides: list[str] = []
-    wide: list[str] = []
-    for place in seen:
-        signs = layout.signs[place.sentence]
-        before = signs[max(0, place.position - _REACH) : place.position]
-        after = signs[place.position + 1 : place.position + 1 + _REACH]
-        near += _near(before, after)
-        sides += [f"{kind}<{word}" for word in before] + [f"{kind}>{word}" for word in after]
-        low = max(0, place.position - _MOST_WORDS // 2)
-        part = signs[low : low + _MOST_WORDS]
-        wide += [f"s {word}" for word in part]
-        wide += [f"s {a} {b}" for a, b in itertools.pairwise(part)]
-    return (
-        (1.0, set(near)),
-        (1.0, {f"{kind} {name}" for name in near}),
-        (0.7, set(sides)),
-        (0.7, set(wide)),
-        (0.5, _name(layout, index)),
-        (1.3, _frame(layout, index)),
+def _around(found: Rows, layout: Layout, seen: list[Place]) -> None:
+    """Add the words around mentions."""
+    grams = layout.signs.grams
+    types = np.array([TYPES.index(entity.type.value) for entity in layout.entities])
+    entity, home, position = np.array([place[:3] for place in seen]).T
+    kind, first, count = types[entity], grams.starts[home], grams.counts[home]
+    at = first + position
+    near = beside(grams, at)
+    found.add(_NEAR, entity, near.hashes)
+    found.add(_NEAR_TYPE, entity, _TYPE(kind[:, None], near))
+    steps = np.arange(1, _REACH + 1)
+    for side, places in enumerate((at[:, None] - steps, at[:, None] + steps)):
+        inside = (places >= first[:, None]) & (places < (first + count)[:, None])
+        which = np.repeat(kind + side * len(TYPES), inside.sum(1))
+        owner = np.repeat(entity, inside.sum(1))
+        found.add(_SIDES, owner, _SIDE(which, grams.ones.at(places[inside])))
+    low = np.maximum(0, position - _MOST_WORDS // 2)
+    most = np.minimum(count - low, _MOST_WORDS)
+    mention, places = ranges(first + low, most)
+    owner = entity[mention]
+    found.add(_WIDE, owner, _SENTENCE(0, grams.ones.at(places)))
+    paired = places < (first + low + most - 1)[mention]
+    found.add(_WIDE, owner[paired], _SENTENCE(0, grams.twos.at(places[paired])))
+
+
+_BESIDE: Final = Prefixes(["-1 ", "-2 ", "-3 ", "+1 ", "+2 ", "+3 ", "-+ "])
+_SPACE: Final = Prefixes([" "])
+
+
+def beside(grams: Grams, at: Ints) -> Strings:
+    """Return (n, 7): one to three words before and behind each place, and one on both sides."""
+    before, after = grams.ones.at(at - 1), grams.ones.at(at + 1)
+    several = (
+        before,
+        grams.twos.at(at - 2),
+        grams.threes.at(at - 3),
+        after,
+        grams.twos.at(at + 1),
+        grams.threes.at(at + 1),
+        before + _SPACE.whole(0, after),
     )
+    hashes, sizes = (np.stack(parts, 1) for parts in zip(*several, strict=True))
+    return _BESIDE.whole(np.arange(len(several)), Strings(hashes, sizes))
 
 
 def _seen(places: tuple[Place, ...]) -> tuple[Place, ...]:
     """The first mentions and the last: enough of an entity that is named all the time."""
     return places if len(places) <= _MOST_MENTIONS else (*places[: _MOST_MENTIONS - 1], places[-1])
-
-
-def _near(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-    b = ("^", "^", "^", *before)[-3:]
-    a = (*after, "$", "$", "$")[:3]
-    return [
-        f"-1 {b[2]}",
-        f"-2 {b[1]} {b[2]}",
-        f"-3 {b[0]} {b[1]} {b[2]}",
-        f"+1 {a[0]}",
-        f"+2 {a[0]} {a[1]}",
-        f"+3 {a[0]} {a[1]} {a[2]}",
-        f"-+ {b[2]} {a[0]}",
-    ]
 
 
 def _name(layout: Layout, index: int) -> list[str]:

@@ -13,7 +13,7 @@ from kg.nlp.dense import Dense
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, pack, softmax
+from kg.nlp.linear import Linear, softmax
 from kg.nlp.role_features import role_features
 from kg.nlp.scores import ROLES, TYPES, Floats, TokenScores
 
@@ -39,7 +39,7 @@ class RoleModel:
         """
         if not layout.entities:
             return np.zeros((0, len(ROLES)), np.float32)
-        found = self.words(pack(role_features(layout)))
+        found = self.words(role_features(layout))
         return self.context(context_features(layout, found, scores))
 
     def save(self, folder: Path) -> None:

@@ -4,7 +4,8 @@ import zlib
 
 import numpy as np
 
-from kg.nlp.linear import Hashes, Linear, hashed, pack
+from kg.nlp.hashing import hashed
+from kg.nlp.linear import Linear, Rows, pack, stack
 
 NAMES = [f"feature {number}" for number in range(40)]
 
@@ -47,17 +48,40 @@ def test_every_known_feature_is_found_and_no_other() -> None:
     )
     asked = np.unique(np.concatenate((known, known + np.uint32(1), rng.integers(0, 1 << 32, 999))))
     asked = asked.astype(np.uint32)
-    rows = pack([((1.0, Hashes([value])),) for value in asked.tolist()])
+    collected = Rows(len(asked), (1.0,))
+    collected.add(0, np.arange(len(asked)), asked)
+    rows = collected.packed()
     weights = dict(
         zip(known.tolist(), model.weights[:, 0].astype(np.float32).tolist(), strict=True)
     )
     assert model(rows)[:, 0].tolist() == [weights.get(value, 0.0) for value in asked.tolist()]
 
 
-def test_hashes_are_as_good_as_their_features() -> None:
-    """What many rows share is hashed once."""
-    model = _model()
-    plain = model(pack([((0.7, NAMES[:7]), (1.3, set(NAMES)))]))
-    assert (
-        model(pack([((0.7, hashed(NAMES[:7])), (1.3, hashed(NAMES)))])).tobytes() == plain.tobytes()
+def test_rows_are_collected_in_any_order_and_a_feature_counts_once_a_group() -> None:
+    """Words of a text are gathered place by place, not row by row, and repeat themselves."""
+    collected = Rows(3, (0.7, 1.3))
+    collected.name(1, 2, hashed(NAMES[5:9]))
+    collected.add(0, np.array([2, 0, 2]), np.array(hashed(["a", "b", "a"]), np.uint32))
+    collected.add(1, np.array([0]), np.array([hashed(NAMES[:3])], np.uint32))
+    rows = collected.packed()
+    plain = pack(
+        [
+            ((0.7, ["b"]), (1.3, NAMES[:3])),
+            ((0.7, []), (1.3, [])),
+            ((0.7, ["a"]), (1.3, NAMES[5:9])),
+        ]
     )
+
+    assert rows.hashes.tolist() == plain.hashes.tolist()
+    assert rows.values.tolist() == plain.values.tolist()
+    assert rows.starts.tolist() == plain.starts.tolist() == [0, 4, 4, 9]
+
+
+def test_rows_of_several_texts_are_those_of_each() -> None:
+    """A model is trained on what it will see one text at a time."""
+    one, other = pack([((1.0, ["x", "y"]),), ()]), pack([((1.0, ["z"]),)])
+    whole = stack([one, stack([]), other])
+
+    assert whole.hashes.tolist() == [*one.hashes.tolist(), *other.hashes.tolist()]
+    assert whole.values.tolist() == [*one.values.tolist(), *other.values.tolist()]
+    assert whole.starts.tolist() == [0, 2, 2, 3]

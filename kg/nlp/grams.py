@@ -1,0 +1,67 @@
+"""Words, pairs and triples of words of the sentences of a text, as hashes in arrays."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from kg.nlp.hashing import Ints, Prefixes, Strings, strings
+
+EDGE: Final = 4  # signs that stand for the words before the first and behind the last
+_BEFORE: Final = ("^",) * EDGE
+_AFTER: Final = ("$",) * EDGE
+_SPACE: Final = Prefixes([" "])
+
+
+class Grams:
+    """Every sentence with EDGE signs "^" before it and "$" behind it, one after the other.
+
+    Attributes:
+        starts: place of the first sign of each sentence.
+        counts: signs of each sentence.
+        ones: the sign at each place.
+        twos: the sign at each place and the next, a space between; likewise threes.
+    """
+
+    def __init__(self, signs: Sequence[Sequence[str]]) -> None:
+        """Take the signs of each sentence."""
+        self.counts: Ints = np.array([len(own) for own in signs], np.intp)
+        self.starts: Ints = np.cumsum(self.counts + 2 * EDGE) - self.counts - EDGE
+        whole = chain.from_iterable((*_BEFORE, *own, *_AFTER) for own in signs)
+        self.ones = strings(whole)
+        self.twos, self.threes = several(self.ones)
+
+
+def several(words: Strings) -> tuple[Strings, Strings]:
+    """Return pairs of neighbours and triples of n words, n of each; the last are not whole.
+
+    >>> twos, threes = several(strings(["a", "b", "c"]))
+    >>> twos.hashes[0] == strings(["a b"]).hashes[0], threes.sizes.tolist()
+    (True, [5, 3, 1])
+    """
+    spaced = _SPACE.whole(0, words)
+    twos = _behind(words, spaced, 1)
+    return twos, _behind(twos, spaced, 2)
+
+
+def _behind(words: Strings, spaced: Strings, steps: int) -> Strings:
+    """Return words with those some steps on behind them, where there are any."""
+    many = max(0, len(words.sizes) - steps)
+    whole = Strings(words.hashes[:many], words.sizes[:many]) + Strings(
+        spaced.hashes[steps:], spaced.sizes[steps:]
+    )
+    return Strings(
+        np.concatenate((whole.hashes, words.hashes[many:])),
+        np.concatenate((whole.sizes, words.sizes[many:])),
+    )
+
+
+class Signs(tuple[tuple[str, ...], ...]):
+    """Of each sentence its signs."""
+
+    @cached_property
+    def grams(self) -> Grams:
+        """The same as hashes, made when they are first asked for."""
+        return Grams(self)
