@@ -126,6 +126,8 @@ def _same_word(one: str, two: str) -> bool:
     if one == two or _stem(one) == _stem(two):
         return True
     shortest = min(len(one), len(two))
+    if shortest > 5 and abs(len(one) - len(two)) <= 2 and one[:shortest] == two[:shortest]:
+        return True  # triple, triplet
     return shortest > 6 and one[:2] == two[:2] and Levenshtein.distance(one, two) <= shortest // 7
 
 

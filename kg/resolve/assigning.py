@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from kg.resolve.capitals import judge_by_capitals
 from kg.resolve.company import judge_by_company
 from kg.resolve.corpus import Corpus
 from kg.resolve.forms import Ints
@@ -14,8 +15,9 @@ def assign_rows(corpus: Corpus) -> Ints:
     """Return the root of each row's entity; sets without rows of their own are taken in."""
     roots = np.fromiter(corpus.partition.roots(), dtype=np.int64, count=len(corpus.nodes))
     of_group = _of_groups(corpus, roots)
+    corpus.by_capitals = judge_by_capitals(corpus, roots)
     corpus.by_company = judge_by_company(corpus, roots)
-    for group, root in corpus.by_company.items():
+    for group, root in (corpus.by_company | corpus.by_capitals).items():
         of_group[group] = root
     own = roots[corpus.node_of[corpus.rows.form]]
     given = of_group[corpus.rows.group]
@@ -105,7 +107,10 @@ def _take_in(corpus: Corpus, own: Ints, assigned: Ints) -> Ints:
         one, two = int(pairs[0, i]), int(pairs[1, i])
         if one not in done:
             done.add(one)
-            edge = Edge("text", int(counts[i]), 0.9)
+            edge = Edge("taken in", int(counts[i]), 0.9)
+            # An abbreviation of several things is no id for one of them.
+            members = corpus.partition.members(one)
+            corpus.short.update(node for node in members if node in corpus.senses)
             corpus.partition.join(two, one, edge)
     mapped = np.fromiter(
         (corpus.partition.root(root) for root in np.unique(assigned).tolist()), dtype=np.int64

@@ -45,6 +45,7 @@ class Corpus:
     senses: dict[int, Senses] = field(default_factory=dict)  # of abbreviations
     labels: dict[int, int] = field(default_factory=dict)  # node -> label given to its entity
     by_company: dict[int, int] = field(default_factory=dict)  # group -> root of its entity
+    by_capitals: dict[int, int] = field(default_factory=dict)  # the same
     yielded: list[tuple[int, int, Edge]] = field(default_factory=list)  # to another type
     shown: dict[int, str] = field(default_factory=dict)  # node -> name given to its entity
 

@@ -1,7 +1,7 @@
 """Entities and merges as tables, with the reason for each surface form."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from kg.model.identity import entity_id
 from kg.model.schema import NodeLabel
 from kg.resolve.columns import Merges, Strings
 from kg.resolve.corpus import Corpus
-from kg.resolve.explain import SHOWN, because, by_company, likeness, split_reason
+from kg.resolve.explain import SHOWN, because, by_capitals, by_company, likeness, split_reason
 from kg.resolve.forms import LABELS, Ints, Numbers
 from kg.resolve.naming import Naming
 from kg.resolve.partition import Edge
@@ -54,7 +54,7 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
     form, starts = found.form, found.starts
     named = 2 * np.bincount(entity, weights=corpus.rows.named) >= np.bincount(entity)
 
-    company = _company(corpus, entity)
+    judged = _judged(corpus, entity)
     naming = Naming(corpus)
     merges = Merges()
     reasons = [SHOWN] * len(form)
@@ -79,8 +79,8 @@ def describe(corpus: Corpus, assigned: Ints) -> Tables:
         name, shown = naming.name(members, mine, named=bool(named[index]))
         sure = 1.0
         if len(mine) > 1 or len(members) > 1 or shown < 0:
-            judged = {one: company[index, one] for one in mine if (index, one) in company}
-            explained = _explain(corpus, mine, judged, name, shown, members)
+            unsaid = {one: judged[index, one] for one in mine if (index, one) in judged}
+            explained = _explain(corpus, mine, unsaid, name, shown, members)
             for offset, (one, why) in enumerate(zip(mine, explained, strict=True)):
                 reasons[span.start + offset] = why.reason
                 sure = min(sure, why.confidence)
@@ -154,11 +154,32 @@ def _papers(corpus: Corpus, entity: Ints) -> Ints:
     return papers
 
 
-def _company(corpus: Corpus, entity: Ints) -> Counter[tuple[int, int]]:
-    """Count rows by entity and form whose sense was judged by the other names of their paper."""
-    if not corpus.by_company:
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """In how many papers the sense of a form, which they do not say, was judged by what."""
+
+    company: int = 0
+    capitals: int = 0
+
+    def reason(self, surface: str) -> str:
+        parts = [by_company(surface, self.company)] if self.company else []
+        parts += [by_capitals(surface, self.capitals)] if self.capitals else []
+        return "; ".join(parts)
+
+
+def _judged(corpus: Corpus, entity: Ints) -> dict[tuple[int, int], _Judged]:
+    """Count rows by entity and form whose sense was judged, not said."""
+    company, capitals = (
+        _count_rows(corpus, entity, groups)
+        for groups in (corpus.by_company.keys() - corpus.by_capitals.keys(), corpus.by_capitals)
+    )
+    return {key: _Judged(company[key], capitals[key]) for key in {*company, *capitals}}
+
+
+def _count_rows(corpus: Corpus, entity: Ints, groups: Collection[int]) -> Counter[tuple[int, int]]:
+    if not groups:
         return Counter()
-    at = np.flatnonzero(np.isin(corpus.rows.group, list(corpus.by_company)))
+    at = np.flatnonzero(np.isin(corpus.rows.group, list(groups)))
     return Counter(zip(entity[at].tolist(), corpus.rows.form[at].tolist(), strict=True))
 
 
@@ -182,7 +203,7 @@ class _Why:
 def _explain(
     corpus: Corpus,
     forms: dict[int, int],
-    judged: dict[int, int],
+    judged: dict[int, _Judged],
     name: str,
     shown: int,
     members: Sequence[int],
@@ -192,7 +213,7 @@ def _explain(
     Args:
         corpus: what the forms are of.
         forms: papers that write each.
-        judged: how many of these papers do not say it, and were judged by their other names.
+        judged: how many of these papers do not say it, by form, and how they were judged.
         name: what the entity is called.
         shown: the form that is its name, or -1.
         members: nodes of the entity.
@@ -211,17 +232,23 @@ def _explain(
             found.append(_Why("name", SHOWN, written, 1.0))
         elif node == start:
             found.append(_Why("spelling", likeness(surface[form], name), written, 0.99))
-        elif node in paths:
+        elif node in paths and paths[node][1].rule != "taken in":
             found.append(_through(corpus, paths, node, surface[form], main, written))
-        elif judged.get(form) == written:
-            found.append(_Why("company", by_company(surface[form], written), written, 0.75))
         else:
-            edge = Edge("text", written - judged.get(form, 0), 0.9)
-            reason = because(edge, surface[form], name)
-            if form in judged:
-                reason += f"; {by_company(surface[form], judged[form])}"
-            found.append(_Why("text", reason, written, 0.75 if form in judged else 0.9))
+            found.append(_unexpanded(judged.get(form, _Judged()), surface[form], name, written))
     return found
+
+
+def _unexpanded(judged: _Judged, surface: str, name: str, written: int) -> _Why:
+    """The reason of a form that names several things: what its papers say, or what was judged."""
+    said = written - judged.company - judged.capitals
+    rule = "text" if said else "company" if judged.company else "capitals"
+    sure = 0.75 if judged.company else 0.8 if judged.capitals else 0.9
+    reason = judged.reason(surface)
+    if said:
+        told = because(Edge("text", said, 0.9), surface, name)
+        reason = f"{told}; {reason}" if reason else told
+    return _Why(rule, reason, written, sure)
 
 
 def _through(

@@ -15,6 +15,7 @@ from kg.resolve.describing import ENTITIES, describe
 from kg.resolve.forms import read_rows
 from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names, join_parts
 from kg.resolve.retyping import retype_decided, retype_named, yield_rare
+from kg.resolve.variants import join_variants
 
 __all__ = ["ENTITIES", "MENTIONS", "MERGES", "Resolution", "Unapplied", "resolve_entities"]
 
@@ -82,6 +83,7 @@ def resolve_entities(
     join_decided(corpus, holding)
     join_names(corpus)
     retype_named(corpus)
+    join_variants(corpus)
     join_heads(corpus)
     join_in_text(corpus, known)
     join_parts(corpus, known)

@@ -39,6 +39,14 @@ def because(edge: Edge, surface: str, other: str) -> str:
             return f"a well-known alias of '{edge.note}'"
         case "head":
             return f"'{short}' with a generic word after it"
+        case "adjective":
+            return f"'{other}' but for an adjective's ending"
+        case "year":
+            return f"'{other}' but for the century of the year"
+        case "moved number":
+            return f"'{other}' with the number in another place"
+        case "capitals":
+            return f"'{other}' but for capitals"
         case "abbreviation":
             return f"{papers(edge.papers)} '{long} ({short})'"
         case "known abbreviation":
@@ -49,7 +57,7 @@ def because(edge: Edge, surface: str, other: str) -> str:
             if len(surface) > len(other):
                 return f"'{other}' with '{edge.note}' written out"
             return f"'{other}' with '{edge.note}' abbreviated"
-        case "text":
+        case "text" | "taken in":
             return f"{papers(edge.papers)} '{surface}' and '{other}' for one thing"
         case "type":
             many, count, few, rare = edge.note.split(":")
@@ -59,8 +67,16 @@ def because(edge: Edge, surface: str, other: str) -> str:
 
 def by_company(short: str, count: int) -> str:
     """Say that papers do not expand an abbreviation, but name what others of this sense do."""
-    which = "1 paper, which does" if count == 1 else f"{count} papers, which do"
-    return f"'{short}' means this in {which} not say so, by the other names there"
+    return f"'{short}' means this in {_unsaid(count)} not say so, by the other names there"
+
+
+def by_capitals(short: str, count: int) -> str:
+    """Say that papers do not expand an abbreviation, but write it as others of this sense do."""
+    return f"'{short}' means this in {_unsaid(count)} not say so, by its capitals"
+
+
+def _unsaid(count: int) -> str:
+    return "1 paper, which does" if count == 1 else f"{count} papers, which do"
 
 
 def papers(count: int) -> str:
@@ -79,5 +95,9 @@ def split_reason(short: str, senses: list[tuple[str, int]], bare: str) -> str:
     )
     if len(senses) > _SENSES_TOLD:
         said += f" and {len(senses) - _SENSES_TOLD} more"
-    rest = f"is taken as '{bare}'" if bare else "stays apart"
-    return f"'{short}' stands for {said}; where a paper does not say, it {rest}"
+    rest = (
+        f"it is taken as '{bare}'"
+        if bare
+        else "its capitals or the other names there decide, else it stays apart"
+    )
+    return f"'{short}' stands for {said}; where a paper does not say, {rest}"

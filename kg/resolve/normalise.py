@@ -17,6 +17,7 @@ from kg.resolve.spelling import american, singular
 # A word; inside a number a dot stays, after a name the plus of HumanEval+, the star of A*.
 _WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*(?:\++(?![^\W_])|\*+|#)?")
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)|'")
+_SOMEBODY = re.compile(r"[A-Z]\w+(?:'s|s')\s")
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "these", "their", "its", "so", "called"))
 _PLURAL_ACRONYM = re.compile(r"(?=.*[A-Z])[A-Z0-9]*[A-Z][A-Z0-9]+s|[A-Z]+-?[a-z]?[A-Z]+s")
 
@@ -28,14 +29,14 @@ _ACTION = re.compile(r"(?:ing|ion|sis|ment|ance|ence|val|ery|[A-Z])s?$")
 # rest alone (Transformer framework).
 _STRONG = {
     NodeLabel.METHOD: "algorithm method model architecture optimizer network",
-    NodeLabel.DATASET: "dataset corpus benchmark database",
+    NodeLabel.DATASET: "dataset corpus benchmark database treebank",
     NodeLabel.TASK: "task",
     NodeLabel.METRIC: "score metric measure",
 }
 _WEAK = {
     NodeLabel.METHOD: "approach technique framework system toolkit library procedure loss strategy"
     " mechanism classifier objective function scheme family solver protocol package prompting"
-    " pipeline tool platform software",
+    " pipeline tool platform software module paradigm principle",
     NodeLabel.DATASET: "collection suite leaderboard challenge environment simulator testbed"
     " competition family resource",
     NodeLabel.TASK: "problem challenge",
@@ -85,7 +86,8 @@ def normalise(surface: str, label: NodeLabel) -> Normal:
         end -= width
     if end == len(folded):
         return Normal(whole)
-    return Normal(whole, " ".join(words[:end]), strong and _is_name(words[:end], label))
+    named = _is_name(words[:end], label) or (end == 1 and _is_person(surface))
+    return Normal(whole, " ".join(words[:end]), strong and named)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -94,8 +96,11 @@ def signature(key: str) -> str:
 
     >>> [signature(k) for k in ("cifar 10", "squad v2.0", "two stage", "llama 3 8b", "r squared")]
     ['cifar10', 'squad2', '2stage', 'llama3|8b', 'r2']
+    >>> signature("multiple agent relevancy") == signature("multi agent relevance")
+    True
     """
     words = [_NUMBERS.get(word, word) for word in key.split()]
+    words = [f"{word[:-1]}e" if word.endswith("ancy") else word for word in words]
     for i in range(1, len(words)):
         if words[i] in ("squared", "square") and (len(words[i - 1]) == 1 or words[i - 1] == "chi"):
             words[i] = "2"
@@ -121,6 +126,7 @@ _NUMBERS = {
     "ii": "2",
     "iii": "3",
     "versus": "vs",
+    "multiple": "multi",
 }
 _VERSION = re.compile(r"(?<=[a-z|])v(?=\d)|(?<=[a-z|])version(?=\d)")
 _TRAILING_ZERO = re.compile(r"(\d)(?:\.0)+(?![\d.])")
@@ -190,6 +196,11 @@ def _is_name(words: list[str], label: NodeLabel) -> bool:
         return False
     # GRPO, DistilBERT, word2vec, A*; and U-Net, Q-BERT, but not A-frame.
     return _has_inner(last) or (len(words[0]) == 1 and words[0].isupper() and last[0].isupper())
+
+
+def _is_person(surface: str) -> bool:
+    """It begins with whose it is: Dijkstra's algorithm."""
+    return bool(_SOMEBODY.match(plain(surface)))
 
 
 def _has_inner(word: str) -> bool:

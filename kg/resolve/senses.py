@@ -126,6 +126,11 @@ def _specialised(clusters: list[_Cluster]) -> list[_Cluster]:
     # A base says less, so it is decided upon before.
     for cluster in sorted(clusters, key=lambda c: (len(c.long.split()), c.long)):
         base = next((b for b in kept if extends(cluster.long, b.long) and b in bases), None)
+        if base is not None and cluster.nodes and not base.nodes:
+            # No paper here writes the shorter one: it is this one that others heard of.
+            kept.remove(base)
+            cluster.prior += base.prior
+            base = None
         _keep_or_add(kept, cluster, base)
     whole: list[_Cluster] = []
     for cluster in sorted(kept, key=lambda c: (-c.papers - c.prior, -len(c.long), c.long)):

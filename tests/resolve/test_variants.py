@@ -1,0 +1,117 @@
+"""Ways of writing that join two names only where a corpus has both, and capitals that tell senses."""
+
+import random
+
+import pytest
+
+from kg.model.schema import NodeLabel
+from kg.resolve.aliases import Expansion, Known
+from kg.resolve.entities import resolve_entities
+from tests.resolve.test_entities import entities, method, resolve, table
+
+
+def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ...]]:
+    rows = [(f"p{i}", 0, label, surface, named, 1) for i, surface in enumerate(surfaces)]
+    found = entities(resolve(*rows))
+    return sorted(tuple(forms) for forms in found.values())
+
+
+@pytest.mark.parametrize(
+    ("label", "one", "other", "reason"),
+    [
+        ("Method", "positional map", "position map", "an adjective's ending"),
+        ("Task", "behavioural grading", "behavior grading", "an adjective's ending"),
+        ("Dataset", "QXT 2019", "QXT19", "the century of the year"),
+        ("Dataset", "BrQX-2014 Task 4", "BrQX'14 Task 4", "the century of the year"),
+        ("Method", "Odeon Ballad 4.5", "Odeon 4.5 Ballad", "the number in another place"),
+        ("Dataset", "ODEONS", "OdeOns", "but for capitals"),
+    ],
+)
+def test_two_ways_of_writing_are_one_and_the_reason_is_told(
+    label: str, one: str, other: str, reason: str
+) -> None:
+    """Nobody could tell from one of the names alone; beside the other there is little doubt."""
+    resolution = resolve(("p1", 0, label, one, True, 1), ("p2", 0, label, other, True, 2))
+
+    (entity,) = resolution.entities.to_pylist()
+    assert sorted(entity["surfaces"]) == sorted((one, other))
+    assert any(reason in told for told in entity["reasons"])
+    assert 0.9 < entity["confidence"] < 1
+
+
+@pytest.mark.parametrize(
+    ("label", "one", "other"),
+    [
+        ("Dataset", "Odeon-2015", "Odeon15"),  # no acronym
+        ("Dataset", "QXT 2019", "QXT18"),
+        ("Dataset", "QXT 2119", "QXT19"),
+        ("Method", "QXT-2019", "QXT-19"),  # versions and sizes
+        ("Method", "Odeon 4 Ballad", "Odeon Ballad 5"),
+        ("Dataset", "Odeon 1 Task 2", "Odeon 2 Task 1"),
+        ("Method", "Odeon 4 Ballad", "Ballad 4 Odeon"),
+        ("Method", "QNPs", "QNPS"),  # several QNPs, and something that ends in S
+        ("Method", "regional map", "rational map"),
+        ("Method", "national", "nation"),
+    ],
+)
+def test_names_that_only_look_like_such_ways_are_two(label: str, one: str, other: str) -> None:
+    """A rule about numbers and endings must not join versions, years and other words."""
+    assert _typed(label, one, other) == sorted([(one,), (other,)])
+
+
+def test_variants_do_not_depend_on_the_order_of_papers() -> None:
+    """Three ways to write one name must give one entity with one id, whichever came first."""
+    forms = ["Odeon Ballad 4", "Odeon 4 Ballad", "Odeon-Ballad-4", "ODEONS", "OdeOns", "odeon"]
+    rows = [method(f"p{i}", form) for i, form in enumerate(forms)]
+    straight = resolve(*rows)
+    for seed in range(10):
+        shuffled = random.Random(seed).sample(rows, len(rows))  # noqa: S311  (no secret)
+        assert resolve(*shuffled).entities.equals(straight.entities)
+
+
+SENSES = (
+    *(row for i in range(3) for row in (method(f"a{i}", "QoT"), method(f"a{i}", "queue of tasks"))),
+    *(
+        row
+        for i in range(3)
+        for row in (method(f"b{i}", "QOT"), method(f"b{i}", "quite odd tones"))
+    ),
+)
+
+
+def test_an_open_abbreviation_is_judged_by_its_capitals() -> None:
+    """Two things whose abbreviations differ in capitals only are two things for every reader."""
+    rows = (*SENSES, method("c1", "QoT"), method("c2", "QOT"), method("c3", "QoTs"))
+    resolution = resolve(*rows)
+
+    assert resolution.assignment.to_pylist()[-3:] == [
+        "method:queue of task",
+        resolution.assignment.to_pylist()[len(SENSES) - 1],
+        "method:queue of task",
+    ]
+    (queue,) = (e for e in resolution.entities.to_pylist() if e["id"] == "method:queue of task")
+    assert queue["papers"] == 5
+    assert queue["aliases"] == ["method:qot"]
+    assert dict(zip(queue["surfaces"], queue["reasons"], strict=True)) == {
+        "QoT": "the name shown",
+        "queue of tasks": "3 papers write 'queue of tasks' and 'QoT' for one thing",
+        "QoTs": "'QoT' but for plural, spelling or article",
+    }
+
+
+def test_capitals_that_nobody_expands_decide_nothing() -> None:
+    """A third way of writing is no evidence for either sense."""
+    resolution = resolve(*SENSES, method("c1", "qot"))
+
+    bare = resolution.assignment.to_pylist()[-1]
+    (entity,) = (e for e in resolution.entities.to_pylist() if e["id"] == bare)
+    assert "queue of tasks" not in entity["surfaces"]
+
+
+def test_a_shorter_long_form_that_no_paper_writes_does_not_swallow_a_sense() -> None:
+    """A list that knows QoT as 'tasks' must not make one thing of two that papers expand."""
+    expansions = {"qot": (Expansion("task", 30), Expansion("odd tone", 30))}
+    resolution = resolve_entities(table(*SENSES), known=Known(expansions=expansions))
+
+    assert len(resolution.entities) == 2
+    assert set(resolution.entities["label"].to_pylist()) == {NodeLabel.METHOD.value}
