@@ -27,7 +27,7 @@ _GENERIC = frozenset(
     " scor system task techn los metric prompt mechan measur index estim problem".split()
 )
 _SUFFIXES = re.compile(
-    r"(?:i[sz]ations?|ations?|ionals?|ions?|ings?|ances?|ences?|ments?|ers?|ors?|ives?"
+    r"(?:i[sz]ations?|ations?|ates?|ated|ating|ators?|ionals?|ions?|ings?|ances?|ences?|ments?|ers?|ors?|ives?"
     r"|ally|als?|ics?|iques?|ed|es|ly|s|e|y)$"
 )
 
@@ -40,6 +40,8 @@ def abbreviates(short: str, long: str) -> bool:
     """
     letters = _letters(short)
     words = re.findall(r"[^\W_]+", plain(long).lower())
+    if "2" in letters[1:-1] and "to" in words:
+        letters = letters.replace("2", "t")  # T2I: text-to-image
     total = sum(map(len, words))
     if not 2 <= len(letters) <= _LONGEST or total < len(letters) + 3 or total < 6:
         return False

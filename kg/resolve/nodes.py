@@ -10,7 +10,14 @@ from kg.model.schema import NodeLabel
 from kg.resolve.abbreviations import abbreviates
 from kg.resolve.aliases import Known
 from kg.resolve.forms import LABELS, Forms, Ints
-from kg.resolve.normalise import is_acronym, key, normalise, parenthesis, signature
+from kg.resolve.normalise import (
+    inner_parenthesis,
+    is_acronym,
+    key,
+    normalise,
+    parenthesis,
+    signature,
+)
 
 _LABELS = tuple(NodeLabel(label) for label in LABELS)
 _CHUNK = 1 << 16
@@ -27,10 +34,10 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A form that gives both: 'Direct Preference Optimization (DPO)', 'MLQA (MultiLingual ...)'."""
+    """A form that gives both, in either order, or in its midst: 'Diffusion Model (DM) prior'."""
 
     form: int
-    first: str  # what stands before the parenthesis; the form is of its node
+    first: str  # the form without its parenthesis, of whose node it is
     short: str
     long: str
 
@@ -166,7 +173,13 @@ def build_nodes(
 
 
 def _both(form: int, surface: str) -> Written | None:
-    parts = parenthesis(surface) if surface.endswith((")", "]")) else None
+    if "(" not in surface and "[" not in surface:
+        return None
+    midst = inner_parenthesis(surface)
+    if midst is not None:
+        long, short, rest = midst
+        return Written(form, f"{long} {rest}", short, long) if abbreviates(short, long) else None
+    parts = parenthesis(surface)
     if parts is None:
         return None
     before, inside = parts

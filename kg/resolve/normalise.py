@@ -127,6 +127,7 @@ _NUMBERS = {
     "iii": "3",
     "versus": "vs",
     "multiple": "multi",
+    "dual": "2",
 }
 _VERSION = re.compile(r"(?<=[a-z|])v(?=\d)|(?<=[a-z|])version(?=\d)")
 _TRAILING_ZERO = re.compile(r"(\d)(?:\.0)+(?![\d.])")
@@ -142,10 +143,21 @@ def is_acronym(surface: str) -> bool:
     return any(c.isupper() for c in plain(surface)[1:])
 
 
+_INNER = re.compile(
+    r"\s*(\S[^()\[\]]*\S)\s*[(\[]\s*([^()\[\]\s]{2,14})\s*[)\]]\s*([^()\[\]]*\w)\s*"
+)
+
+
 def parenthesis(surface: str) -> tuple[str, str] | None:
     """Split 'Direct Preference Optimization (DPO)' into long and short form, else None."""
     match = re.fullmatch(r"\s*(\S.*\S)\s*[(\[]\s*([^()\[\]]{2,40})\s*[)\]]\s*", surface)
     return (match[1], match[2]) if match else None
+
+
+def inner_parenthesis(surface: str) -> tuple[str, str, str] | None:
+    """Split 'Vision-Language-Action (VLA) models' into long form, short form and rest."""
+    match = _INNER.fullmatch(surface)
+    return (match[1], match[2], match[3]) if match else None
 
 
 def words_of(surface: str) -> list[str]:

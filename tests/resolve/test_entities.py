@@ -262,3 +262,20 @@ def test_an_open_abbreviation_is_judged_by_the_other_names_of_its_paper() -> Non
         "4 papers write 'MAP' and 'maximum a posteriori' for one thing; "
         "'MAP' means this in 1 paper, which does not say so, by the other names there"
     )
+
+
+def test_an_abbreviation_in_the_midst_of_a_name_is_no_part_of_it() -> None:
+    """Half of all papers introduce an abbreviation before the noun that it describes."""
+    resolution = resolve(
+        method("p1", "Odd-Tone-Action (OTA) models", named=False),
+        method("p2", "odd-tone-action model", named=False),
+        method("p3", "red-to-sun (R2S) maps", named=False),
+        method("p4", "red-to-sun map", named=False),
+        method("p5", "Odd-Tone (see below) models", named=False),
+    )
+
+    assert entities(resolution) == {
+        "method:odd tone action model": ["Odd-Tone-Action (OTA) models", "odd-tone-action model"],
+        "method:red to sun map": ["red-to-sun (R2S) maps", "red-to-sun map"],
+        "method:odd tone see below model": ["Odd-Tone (see below) models"],
+    }
