@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self, TypeVar, cast
 
 import neo4j
+from neo4j.exceptions import IncompleteCommit
 
-from kg.errors import StoreError
+from kg.errors import StoreError, StoreUnavailableError
 from kg.graph.changes import Changes, Snapshot
 from kg.stores.cypher.guard import require_reading
 from kg.stores.cypher.scoped import within, without_key
 from kg.stores.cypher.tokens import tokenize
-from kg.stores.neo4j_connection import Address, failures
+from kg.stores.neo4j_connection import Address, failures, read
 from kg.stores.neo4j_lease import LEASE_S, Lease, prepare
 from kg.stores.neo4j_load import Filling, Progress, silent
 from kg.stores.neo4j_reconcile import remove_strays
@@ -99,14 +100,13 @@ class Neo4jStore:
 
     def state(self) -> dict[str, Any]:
         """Return what the KgBuild node says; empty when the graph is not in the database."""
-        with self._failures():
-            rows, _, _ = self._driver.execute_query(
-                f"MATCH (b:{BUILD} {{graph: $graph}}) RETURN properties(b)",
-                {"graph": self.graph},
-                database_=self._address.database,
-                routing_=neo4j.RoutingControl.READ,
-            )
-        return dict(rows[0][0]) if rows else {}
+
+        def held(tx: neo4j.ManagedTransaction) -> dict[str, Any]:
+            asked = f"MATCH (b:{BUILD} {{graph: $graph}}) RETURN properties(b)"
+            row = tx.run(asked, {"graph": self.graph}).single()
+            return dict(row[0]) if row else {}
+
+        return self.reading(held)
 
     def load(self, snapshot: Snapshot) -> None:
         """Make the graph in the database equal to the snapshot.
@@ -189,10 +189,10 @@ class Neo4jStore:
             given[GRAPH] = self.graph
         text = "".join(token.text for token in asked)
 
-        def read(tx: neo4j.ManagedTransaction) -> Answer:
+        def asking(tx: neo4j.ManagedTransaction) -> Answer:
             return _answer(tx.run(cast("Any", text), given))
 
-        return self.reading(read)
+        return self.reading(asking)
 
     def _others(self) -> bool:
         """Say whether the database holds other graphs, so that a query has to name this one."""
@@ -213,12 +213,18 @@ class Neo4jStore:
             return _answer(tx.run(cast("Any", cypher), given))
 
         with self._failures(), self.session() as session:
-            return session.execute_write(write)
+            try:
+                return session.execute_write(write)
+            except IncompleteCommit as error:
+                raise StoreUnavailableError(
+                    "the connection to Neo4j broke before it said whether the change was kept",
+                    "Look into the database before you run the query again.",
+                ) from error
 
     def reading(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
         """Do something in a transaction that may not write, again when the connection drops."""
-        with self._failures(), self.session(access=neo4j.READ_ACCESS) as session:
-            return session.execute_read(work)
+        with self._failures():
+            return read(lambda: self.session(access=neo4j.READ_ACCESS), work)
 
     def counts(self) -> dict[str, int]:
         """Count the rows of every table of this graph."""

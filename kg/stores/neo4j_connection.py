@@ -4,10 +4,10 @@ import contextlib
 import logging
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import neo4j
@@ -16,6 +16,7 @@ from neo4j.exceptions import (
     ClientError,
     ConfigurationError,
     DriverError,
+    IncompleteCommit,
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
@@ -25,6 +26,12 @@ from kg.errors import QueryError, StoreAuthError, StoreError, StoreUnavailableEr
 
 # The driver's log of repeated transactions goes where an application sends it, not to the terminal.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
+
+T = TypeVar("T")
+Sessions = Callable[[], neo4j.Session]
+Work = Callable[[neo4j.ManagedTransaction], T]
+
+_COMMITS = 10  # of one transaction, whose answers may be lost
 
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
@@ -96,6 +103,31 @@ def _check_authority(path: Path) -> None:
             f"{path}: holds no certificate of an authority",
             "Name a PEM file by --ca-file: text with a line BEGIN CERTIFICATE.",
         ) from error
+
+
+def written(sessions: Sessions, work: Work[T]) -> T:
+    """Do work in a writing transaction, again when the server or the connection fails.
+
+    The driver does not repeat a transaction whose commit got no answer, since it may have been
+    kept. So `work` must be such that doing it twice is doing it once.
+    """
+    return _answered(sessions, lambda session: session.execute_write(work))
+
+
+def read(sessions: Sessions, work: Work[T]) -> T:
+    """Do work in a reading transaction, again when the server or the connection fails."""
+    return _answered(sessions, lambda session: session.execute_read(work))
+
+
+def _answered(sessions: Sessions, ask: Callable[[neo4j.Session], T]) -> T:
+    for left in reversed(range(_COMMITS)):
+        try:
+            with sessions() as session:
+                return ask(session)
+        except IncompleteCommit:
+            if not left:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 @contextlib.contextmanager

@@ -24,11 +24,11 @@ from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from kg.errors import StoreBusyError
 from kg.graph.lock import Holder, alive, this_process
+from kg.stores.neo4j_connection import Sessions, read, written
 from kg.stores.neo4j_statements import BUILD, LEASE_SCHEMA, WRITER
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Sessions = Callable[[], neo4j.Session]
 
 LEASE_S = 60.0  # without a sign of life after which others take over
 _POLL_S = 0.5
@@ -128,10 +128,7 @@ class Lease:
 
         key = self._free.get()
         try:
-            with self.sessions() as session:
-                return session.execute_write(
-                    neo4j.unit_of_work(metadata={_MARK: self._token})(held)
-                )
+            return written(self.sessions, neo4j.unit_of_work(metadata={_MARK: self._token})(held))
         except Neo4jError as error:
             if "Terminated" in (error.code or "") and self._holder()[0] != self._token:
                 raise self._lost() from error
@@ -164,13 +161,11 @@ class Lease:
         token, said, silent_ms = self._holder()
         if token is not None and self._held_by(token, said, silent_ms) is None:
             self._break_off(token)
-        with self.sessions() as session:
-            return session.execute_write(self._take)
+        return written(self.sessions, self._take)
 
     def _holder(self) -> tuple[str | None, str | None, int | None]:
         """Return the token of who holds the lease, what it says of itself, and how long it is silent."""
-        with self.sessions() as session:
-            return session.execute_read(self._read_holder)
+        return read(self.sessions, self._read_holder)
 
     def _read_holder(
         self, tx: neo4j.ManagedTransaction
@@ -230,17 +225,16 @@ class Lease:
 
 def prepare(sessions: Sessions, statements: tuple[str, ...]) -> None:
     """Make constraints and indexes that are not there; others may do the same at the same time."""
+    for statement in statements:
 
-    def make(tx: neo4j.ManagedTransaction, statement: str) -> None:
-        tx.run(cast("Any", statement)).consume()
+        def make(tx: neo4j.ManagedTransaction, statement: str = statement) -> None:
+            tx.run(cast("Any", statement)).consume()
 
-    with sessions() as session:
-        for statement in statements:
-            try:
-                session.execute_write(make, statement)
-            except ClientError as error:
-                if error.code is None or not error.code.endswith("AlreadyExists"):
-                    raise
+        try:
+            written(sessions, make)
+        except ClientError as error:
+            if error.code is None or not error.code.endswith("AlreadyExists"):
+                raise
 
 
 def _described() -> str:

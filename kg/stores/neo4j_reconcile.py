@@ -1,5 +1,6 @@
 """Finding and removing what a graph in Neo4j has and its snapshot has not, or has once only."""
 
+import functools
 import itertools
 from collections.abc import Iterable
 from typing import Any, cast
@@ -11,6 +12,7 @@ import pyarrow as pa
 from kg.graph.changes import Snapshot
 from kg.graph.tables import Table, arrow_schema
 from kg.model.schema import EdgeTable
+from kg.stores.neo4j_connection import read
 from kg.stores.neo4j_lease import Lease
 from kg.stores.neo4j_statements import (
     all_tables,
@@ -29,8 +31,8 @@ def remove_strays(lease: Lease, snapshot: Snapshot) -> None:
     """Delete the rows of this graph that the snapshot does not have, and of doubled ones all but one."""
     for table in reversed(all_tables()):
         known = _keys(snapshot, table)
-        with lease.sessions() as session:
-            strays, doubles = session.execute_read(_odd, lease.graph, table, known)
+        odd = functools.partial(_odd, graph=lease.graph, table=table, known=known)
+        strays, doubles = read(lease.sessions, odd)
         if strays:
             write_rows(lease, table, delete_statement(table), _keyed_rows(table, strays))
         if doubles and isinstance(table, EdgeTable):

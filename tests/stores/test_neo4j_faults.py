@@ -17,6 +17,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from kg.errors import StoreUnavailableError
 from kg.graph.snapshot import MemorySnapshot
 from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_catch_up import catch_up
@@ -76,6 +77,19 @@ def test_connections_that_drop_neither_lose_nor_double_a_row(
         equal(neo4j_server, builds[target])
         cuts += proxy.cuts
     assert cuts >= CUTS
+
+
+def test_a_change_of_which_no_answer_came_is_not_made_twice(neo4j_server: Server) -> None:
+    """Nobody knows whether a user's own query may be run again: that is for the user to say."""
+    with Neo4jStore(Address(neo4j_server.uri)) as store:
+        proxy = Proxy(neo4j_server.port, iter([LostAnswer(0)]))
+        with (
+            contextlib.closing(Neo4jStore(Address(proxy.uri))) as broken,
+            pytest.raises(StoreUnavailableError, match="whether the change was kept"),
+        ):
+            broken.write("CREATE (:Mine)")
+        proxy.close()
+        assert store.rows("MATCH (m:Mine) RETURN count(m) AS n").rows == ((1,),)
 
 
 def test_a_sync_killed_at_any_moment_ends_equal_when_it_is_run_again(
