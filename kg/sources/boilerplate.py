@@ -11,6 +11,8 @@ _HEAD = re.compile(
     r"(?:\s*[:.—–-]+\s*[*_]*\s*|\s*\n\s*)",
     re.IGNORECASE,
 )
+# Most texts start otherwise, and need no look at their words.
+_HEAD_STARTS = frozenset([*"*_# \t\n\r\v\f\xa0ge", *(word[0] for word in _HEAD_WORDS)])
 # "AbstractWe propose", where the tag of a heading was lost.
 _GLUED = re.compile(
     r"\s*(?:Abstract|ABSTRACT)(?=[A-Z][a-z]|A |BACKGROUND|PURPOSE|OBJECTIVE|INTRODUCTION)"
@@ -49,10 +51,16 @@ def framed(text: str) -> tuple[int, int]:
     The span is never empty where the text is not: a text that is all frame stays whole.
     """
     start = 0
-    if (head := _HEAD.match(text) or _GLUED.match(text)) and head.end() < len(text):
+    if (
+        text[:1].lower() in _HEAD_STARTS
+        and (head := _HEAD.match(text) or _GLUED.match(text))
+        and head.end() < len(text)
+    ):
         start = head.end()
     end = len(text)
     tail = _copyright_start(text)
+    if tail is None and not start:
+        return 0, end
     if tail is not None and tail > start:
         end = len(text[:tail].rstrip())
     return (start, end) if text[start:end].strip() else (0, len(text))

@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from functools import lru_cache
 from urllib.parse import unquote
 
 from kg.model.record import Identifiers
@@ -44,6 +45,10 @@ _ACL = re.compile(
     r"(?:[A-Z]\d{2}-[1-9]\d{3}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d{1,4}|[A-Z]\d{2}-\d{4})",
     re.IGNORECASE,
 )
+_ORCID = re.compile(
+    r"(?<!\d)(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])(?![\dX])", re.IGNORECASE | re.ASCII
+)
+_ORCID_AT_END = re.compile(r"https?://orcid\.org/(\d{4})-(\d{4})-(\d{4})-(\d{3}[\dX])", re.ASCII)
 _URL = re.compile(r"\b(?:https?|ftp)://[^\s<>\"{}|\\^`\[\]]+", re.IGNORECASE)
 
 
@@ -227,19 +232,25 @@ def isbn(value: str) -> str:
 
 def orcid(value: str) -> str:
     """Return an ORCID iD as 0000-0002-1825-0097; empty when the check digit is wrong."""
-    found = re.search(
-        r"(?<!\d)(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])(?![\dX])", value, re.IGNORECASE
-    )
+    found = _ORCID_AT_END.fullmatch(value) or _ORCID.search(value)
     if found is None:
         return ""
-    code = "".join(found.groups()).upper()
-    total = 0
-    for digit in code[:15]:
-        total = (total + int(digit)) * 2
-    check = (12 - total % 11) % 11
-    if code[15] != ("X" if check == 10 else str(check)):
+    first, second, third, last = found.groups()
+    last = last.upper()
+    total = _iso_7064(first) * 4096 + _iso_7064(second) * 256 + _iso_7064(third) * 16
+    check = (12 - (total + _iso_7064(last[:3]) * 2) % 11) % 11
+    if last[3] != ("X" if check == 10 else str(check)):
         return ""
-    return "-".join(code[i : i + 4] for i in range(0, 16, 4))
+    return f"{first}-{second}-{third}-{last}"
+
+
+@lru_cache(maxsize=11_000)
+def _iso_7064(digits: str) -> int:
+    """The sum of the digits, of which each weighs twice what the next does, and the last one."""
+    total = 0
+    for digit in digits:
+        total = total * 2 + int(digit)
+    return total
 
 
 def urls(text: str) -> tuple[str, ...]:

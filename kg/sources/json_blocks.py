@@ -16,6 +16,7 @@ import orjson
 LONGEST_RECORD: Final = 64 * 1024 * 1024
 
 _CHUNK: Final = 1024 * 1024
+_LINES_CHUNK: Final = 256 * 1024  # what a processor keeps at hand
 # Possessive, so that a string of megabytes takes no memory for ways to read it otherwise.
 _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]:]', re.DOTALL)
 # Arrays under these names at the top of a document hold records; services and exports use them.
@@ -93,9 +94,11 @@ def _lines(head: bytes, stream: BinaryIO) -> Iterator[JsonBlock]:
     while chunk:
         *ends, rest = chunk.split(b"\n")
         for end in ends:
-            if size <= LONGEST_RECORD and (line := b"".join((*held, end)).strip()):
+            if size:
+                end = b"".join((*held, end)) if size <= LONGEST_RECORD else b""
+                held, size = [], 0
+            if line := end.strip():
                 yield _block(line, number)
-            held, size = [], 0
             number += 1
         was, size = size, size + len(rest)
         if size <= LONGEST_RECORD:
@@ -103,7 +106,7 @@ def _lines(head: bytes, stream: BinaryIO) -> Iterator[JsonBlock]:
         elif was <= LONGEST_RECORD:
             yield JsonBlock(None, "not JSON: longer than any record", b"".join(held), number)
             held = []  # what follows up to the end of the line is dropped as it comes
-        chunk = stream.read(_CHUNK)
+        chunk = stream.read(_LINES_CHUNK)
     if size <= LONGEST_RECORD and (line := b"".join(held).strip()):
         yield _block(line, number)
 

@@ -10,7 +10,7 @@ from kg.sources.crossref import crossref_record, csl_record, is_csl
 from kg.sources.json_blocks import JsonBlock, json_blocks
 from kg.sources.json_values import mapping
 from kg.sources.openalex import is_openalex, openalex_record
-from kg.sources.reader import Item, NoRecordError, Sample, Takes, guarded, placed, reader
+from kg.sources.reader import Item, NoRecordError, Sample, Takes, fault, reader
 from kg.sources.semantic_scholar import (
     citation_record,
     is_citation,
@@ -28,10 +28,14 @@ RecordOf = Callable[[Mapping[str, Any]], Record]
 def records(stream: BinaryIO, record_of: RecordOf) -> Iterator[Item]:
     """Yield a Record or Rejected for every JSON record of a stream."""
     for block in json_blocks(stream):
-        yield from guarded(_items, block, record_of)
+        try:
+            item = _item(block, record_of)
+        except Exception as error:  # the edge between one block and all the others
+            item = Rejected(fault(error), block.text, line=block.line)
+        yield item
 
 
-def _items(block: JsonBlock, record_of: RecordOf) -> Iterator[Item]:
+def _item(block: JsonBlock, record_of: RecordOf) -> Record | Rejected:
     problem = block.problem
     if not problem and not isinstance(block.value, dict):
         problem = "a value where an object was expected"
@@ -42,10 +46,10 @@ def _items(block: JsonBlock, record_of: RecordOf) -> Iterator[Item]:
             problem = str(error)
         else:
             if record.title or record.text or has_identifier(record):
-                yield placed(record, line=block.line)
-                return
+                object.__setattr__(record, "line", block.line)  # as placed() does
+                return record
             problem = "neither a title, nor an abstract, nor an identifier"
-    yield Rejected(problem, block.text, line=block.line)
+    return Rejected(problem, block.text, line=block.line)
 
 
 def has_identifier(record: Record) -> bool:

@@ -1,6 +1,6 @@
 """Values out of JSON whose shape cannot be trusted: a field may hold any type, or be absent."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kg.sources.text import one_line
@@ -25,12 +25,11 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a list, or the object itself."""
-    if isinstance(value, dict):
-        yield value
-    elif isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))
+def mappings(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list, or the object itself."""
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, dict)]
+    return [value] if isinstance(value, dict) else []
 
 
 def strings(value: Any) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ _GROUPS = frozenset(
     " ltd gmbh investigators working project center centre lab laboratory academy agency board".split()
 )
 _WORD = re.compile(r"\w+")
+# No particle, no suffix, no initials at the end; what a plain name means needs no thought.
+_PLAIN = re.compile(r"[A-Z][A-Za-z]*(?: [A-Z][A-Za-z.'-]*)* [A-Z][a-z]{3,}")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -61,6 +63,14 @@ def person(text: str, *, orcid: str = "") -> Person:
     return Person(
         family=" ".join(words[start:]), given=f"{given}, {suffix}" if suffix else given, orcid=orcid
     )
+
+
+def plain_name(text: str) -> tuple[str, str] | None:
+    """Family and given name of Jane B. Roe, as most are written; None of any other form."""
+    if _PLAIN.fullmatch(text) is None or not _GROUPS.isdisjoint(text.lower().split(" ")):
+        return None
+    given, _, family = text.rpartition(" ")
+    return family, given
 
 
 def _names_group(text: str) -> bool:

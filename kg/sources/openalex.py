@@ -7,8 +7,8 @@ from typing import Any
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import line, mapping, mappings, string, strings, year
-from kg.sources.names import person
-from kg.sources.text import abstract
+from kg.sources.names import person, plain_name
+from kg.sources.text import abstract, one_line
 
 # An abstract has a few hundred words; a hostile index must not ask for gigabytes.
 _LONGEST = 100_000
@@ -23,42 +23,39 @@ def is_openalex(value: Mapping[str, Any]) -> bool:
 
 def openalex_record(work: Mapping[str, Any]) -> Record:
     """Read one work, of the schema of 2023 (host_venue) or later (primary_location, topics)."""
-    ids = mapping(work.get("ids"))
-    text, original = abstract(inverted_index(work.get("abstract_inverted_index")))
+    get = work.get
+    ids = mapping(get("ids"))
+    text, original = abstract(inverted_index(get("abstract_inverted_index")))
     if not text:
-        text, original = abstract(string(work.get("abstract")))
-    locations = [mapping(work.get("primary_location")), *mappings(work.get("locations"))]
+        text, original = abstract(string(get("abstract")))
+    locations = [mapping(get("primary_location")), *mappings(get("locations"))]
     landing = [string(loc.get("landing_page_url")) for loc in locations]
-    pdf = [string(loc.get("pdf_url")) for loc in locations]
+    addresses = [*landing, *(string(loc.get("pdf_url")) for loc in locations)]
     own = Identifiers(
-        doi=identifiers.doi(string(work.get("doi")) or string(ids.get("doi"))),
+        doi=identifiers.doi(string(get("doi")) or string(ids.get("doi"))),
         pmid=identifiers.pmid(string(ids.get("pmid"))),
         pmcid=identifiers.pmcid(string(ids.get("pmcid"))),
         mag=identifiers.mag(string(ids.get("mag"))),
-        openalex=identifiers.openalex(string(work.get("id")) or string(ids.get("openalex"))),
+        openalex=_work_id(string(get("id")) or string(ids.get("openalex"))),
     )
     # Only addresses of arXiv: a repository's page may belong to another version of the paper.
-    if preprints := [url for url in (*landing, *pdf) if "arxiv.org" in url]:
+    if preprints := [url for url in addresses if "arxiv.org" in url]:
         arxiv = identifiers.from_urls(preprints).arxiv
         own = identifiers.merge(own, Identifiers(arxiv=arxiv))
     return Record(
-        title=line(work.get("title")) or line(work.get("display_name")),
+        title=line(get("title")) or line(get("display_name")),
         text=text,
         original=original,
-        authors=tuple(_author(a) for a in mappings(work.get("authorships"))),
-        year=year(work.get("publication_year")),
-        date=string(work.get("publication_date")),
+        authors=tuple(map(_author, mappings(get("authorships")))),
+        year=year(get("publication_year")),
+        date=string(get("publication_date")),
         venue=_venue(work, locations),
         ids=identifiers.complete(own),
-        urls=strings([url for url in (*landing, *pdf) if url.startswith("http")]),
+        urls=strings([url for url in addresses if url.startswith("http")]),
         topics=_topics(work),
-        references=tuple(
-            found
-            for cited in _cited(work.get("referenced_works"))
-            if (found := _reference(cited)) is not None
-        ),
-        language=string(work.get("language")),
-        kind=string(work.get("type")),
+        references=_references(get("referenced_works")),
+        language=string(get("language")),
+        kind=string(get("type")),
     )
 
 
@@ -69,20 +66,19 @@ def inverted_index(index: Any) -> str:
     'A graph of graphs'
     """
     words = mapping(index)
-    places: dict[int, str] = {}
     try:
-        for word, positions in words.items():
-            for position in positions:
-                places[position] = word
-        order = sorted(places)
         count = sum(map(len, words.values()))
-        sound = len(places) == count and (not order or (order[0] >= 0 and order[-1] < _LONGEST))
-    except TypeError:
-        sound = False
-    if not sound:
-        places = dict(sorted(_sound_places(words)))
-        order = list(places)
-    return " ".join(map(places.__getitem__, order))
+        if count < _LONGEST:
+            # As many places as positions: all are filled only where each is named once.
+            places: list[Any] = [None] * count
+            for word, positions in words.items():
+                for position in positions:
+                    places[position] = word
+            return " ".join(places)
+    except (TypeError, IndexError):
+        pass
+    sound = dict(sorted(_sound_places(words)))
+    return " ".join(sound.values())
 
 
 def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
@@ -93,43 +89,57 @@ def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
                 yield position, word
 
 
-def _cited(works: Any) -> list[str]:
-    return [work for work in works if isinstance(work, str)] if isinstance(works, list) else []
-
-
-@lru_cache(maxsize=1 << 16)
-def _reference(address: str) -> Reference | None:
-    found = _work_id(address)
-    return Reference.to(Identifiers.only("openalex", found)) if found else None
+def _references(works: Any) -> tuple[Reference, ...]:
+    """References to works; there are so many that each step more would be felt."""
+    if not isinstance(works, list):
+        return ()
+    only, to = Identifiers.only, Reference.to
+    ids = [_work_id(work) for work in works if isinstance(work, str)]
+    return tuple([to(only("openalex", each)) for each in ids if each])
 
 
 def _work_id(address: str) -> str:
     """The id in an address; OpenAlex writes nearly all in one way, and there are many."""
-    bare = address.removeprefix("https://openalex.org/")
-    if bare[:1] == "W" and bare[1:].isdecimal() and bare.isascii() and bare[1] != "0":
-        return bare
+    if address.startswith("https://openalex.org/W"):
+        bare = address[21:]
+        if bare[1:].isdigit() and bare.isascii() and bare[1] != "0":
+            return bare
     return identifiers.openalex(address)
 
 
 def _author(authorship: Mapping[str, Any]) -> Person:
     author = mapping(authorship.get("author"))
-    name = line(author.get("display_name")) or line(authorship.get("raw_author_name"))
-    orcid = author.get("orcid")
-    return person(name, orcid=identifiers.orcid(string(orcid)) if orcid else "")
+    given = author.get("orcid")
+    orcid = identifiers.orcid(given) if isinstance(given, str) else ""
+    name = author.get("display_name")
+    if isinstance(name, str) and (parts := plain_name(name)):
+        return Person(*parts, "", orcid)
+    return person(line(name) or line(authorship.get("raw_author_name")), orcid=orcid)
+
+
+def _name(value: Any) -> str:
+    """The name of a person, source or topic on one line; many come again and again."""
+    return _on_one_line(value) if isinstance(value, str) else ""
+
+
+_on_one_line = lru_cache(maxsize=1 << 14)(one_line)
 
 
 def _venue(work: Mapping[str, Any], locations: list[Mapping[str, Any]]) -> str:
-    named = [mapping(loc.get("source")) for loc in locations]
-    named.append(mapping(work.get("host_venue")))
-    return next((name for source in named if (name := line(source.get("display_name")))), "")
+    for location in (*locations, {"source": work.get("host_venue")}):
+        if name := _name(mapping(location.get("source")).get("display_name")):
+            return name
+    return ""
 
 
 def _topics(work: Mapping[str, Any]) -> tuple[str, ...]:
-    found: list[str] = []
+    found: dict[str, None] = {}
     for field in ("topics", "keywords", "concepts"):
         for topic in mappings(work.get(field)):
-            score = topic.get("score")
-            if field == "concepts" and isinstance(score, int | float) and score < 0.3:
-                continue  # most works carry a dozen concepts that OpenAlex itself doubts
-            found.append(line(topic.get("display_name")) or line(topic.get("keyword")))
-    return strings(found)
+            if field == "concepts":
+                score = topic.get("score")
+                if isinstance(score, int | float) and score < 0.3:
+                    continue  # most works carry a dozen concepts that OpenAlex itself doubts
+            if name := _name(topic.get("display_name")) or _name(topic.get("keyword")):
+                found[name] = None
+    return tuple(found)

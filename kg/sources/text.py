@@ -62,7 +62,7 @@ _MOJIBAKE = re.compile(r"[ÂÃÎÏâåæçðÐÑ][\x80-\xBF€‚ƒ„…†‡�
 def readable(raw: str) -> str:
     """Return an abstract as a human reads it; hard wraps go, paragraphs stay as line ends."""
     if _is_plain(raw):
-        return without_frame(_single_spaced(raw))
+        return without_frame(raw.strip(" ") if "  " not in raw else " ".join(raw.split()))
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)
@@ -91,7 +91,7 @@ def one_line(raw: str) -> str:
     'The Café paper'
     """
     if _is_plain(raw):
-        return _single_spaced(raw)
+        return raw.strip(" ") if "  " not in raw else " ".join(raw.split())
     text = _characters(raw)
     if "<" in text or "&" in text:
         text = _without_markup(text)

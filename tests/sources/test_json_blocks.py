@@ -88,6 +88,7 @@ def test_a_string_without_end_is_rejected_before_it_fills_the_memory(
 def test_a_line_that_is_too_long_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines behind it are read, and keep their numbers."""
     monkeypatch.setattr(module, "_CHUNK", 16)
+    monkeypatch.setattr(module, "_LINES_CHUNK", 16)
     monkeypatch.setattr(module, "LONGEST_RECORD", 64)
     lines = [b'{"id": 1}', b'{"id": "' + b"x" * 200 + b'"}', b"", b'{"id": 2}', b'{"id": 3}']
 
