@@ -6,21 +6,26 @@ before and the two forms of an abbreviation are looked at in any case.
 """
 
 import bisect
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from kg.nlp.abbreviations import Abbreviation
 from kg.nlp.folding import folded, single_spaced
 from kg.nlp.lexicon import GOLD, LISTS, READ, READ_SEEN, KnownName, Row
 from kg.nlp.scores import LABELS, TYPES, TokenScores
 
+Doubles = npt.NDArray[np.float64]
+
 LONGEST: Final = 14  # words
 _START: Final = 0.02  # least probability of a beginning, and of going on
 _FRAGMENT: Final = 0.3  # inside a name with so much probability, a name may begin here
 _SURE: Final = 0.98  # the name goes on for sure: no end here
+_BRACKET: Final = re.compile(r"[()\[\]{}]")
 _LEAST_TYPE: Final = 0.05  # of a known name or abbreviation, to be looked at as this type
 
 
@@ -40,7 +45,7 @@ class Reading:
     text: str
     fold: str
     words: list[tuple[int, int]]
-    labels: list[list[float]]  # of each word: the probability of LABELS
+    labels: Doubles  # (n, 9), of each word the probability of LABELS
     named: list[float]
     sentences: Sequence[tuple[int, int]]
     abbreviations: Sequence[Abbreviation]
@@ -58,14 +63,14 @@ def reading(
     names: Sequence[KnownName],
 ) -> Reading:
     """Put together what candidates are made from."""
-    spans = [(int(a), int(b)) for a, b in scores.words.tolist()]
+    spans = list(map(tuple, scores.words.tolist()))
     return Reading(
         text=text,
         fold=folded(text),
         words=spans,
-        labels=np.exp(scores.entity.astype(np.float64)).tolist(),
+        labels=np.exp(scores.entity.astype(np.float64)),
         named=scores.named.tolist(),
-        sentences=[(int(a), int(b)) for a, b in scores.sentences.tolist()],
+        sentences=list(map(tuple, scores.sentences.tolist())),
         abbreviations=abbreviations,
         names={(i, j): row for i, j, _, row in names},
     )
@@ -73,12 +78,13 @@ def reading(
 
 def candidates(read: Reading) -> list[Candidate]:
     """Return the candidates of a text, sorted by first word, last word and type."""
-    found = set(_grown(read.labels))
+    found = set(_grown(read.labels.tolist()))
     found.update(_known(read))
+    text, words = read.text, read.words
     return [
-        Candidate(*one)
-        for one in sorted(found)
-        if _balanced(read.text[read.words[one[0]][0] : read.words[one[1] - 1][1]])
+        Candidate(i, j, kind)
+        for i, j, kind in sorted(found)
+        if _balanced(text[words[i][0] : words[j - 1][1]])
     ]
 
 
@@ -113,11 +119,12 @@ def _known(read: Reading) -> Iterable[tuple[int, int, int]]:
             at = _word_range(read.words, start, end)
             if at is not None:
                 spans.setdefault(at, ())
+    masses = (read.labels[:, 1::2] + read.labels[:, 2::2]).tolist()
     for (i, j), row in spans.items():
         if j - i > LONGEST:
             continue
-        for kind in range(len(TYPES)):
-            mass = max(own[1 + 2 * kind] + own[2 + 2 * kind] for own in read.labels[i:j])
+        most = masses[i] if j - i == 1 else list(map(max, zip(*masses[i:j], strict=True)))
+        for kind, mass in enumerate(most):
             if mass >= _LEAST_TYPE or (row and _says(row, kind)):
                 yield i, j, kind
 
@@ -141,6 +148,8 @@ def _word_range(words: list[tuple[int, int]], start: int, end: int) -> tuple[int
 
 
 def _balanced(surface: str) -> bool:
+    if not _BRACKET.search(surface):
+        return True
     count = surface.count
     return count("(") == count(")") and count("[") == count("]") and count("{") == count("}")
 

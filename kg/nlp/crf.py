@@ -8,13 +8,14 @@ Source: Rabiner 1989, A Tutorial on Hidden Markov Models, Proc. IEEE, for the tw
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-Doubles = npt.NDArray[np.float64]
+from kg.nlp.word_rows import Doubles, WordRows
+
 # Of each word the features that others see of it, by step; its own at the middle.
 Parts = tuple[Sequence[str], ...]
 
@@ -27,8 +28,13 @@ _MOST_CACHED: Final = 20_000  # words
 class Crf:
     """Weights of features and of labels that follow each other."""
 
-    def __init__(self, model: bytes) -> None:
-        """Read the bytes of a CRFsuite model; ValueError if they are none."""
+    def __init__(self, model: bytes, parts: Callable[[str], Parts]) -> None:
+        """Read the bytes of a CRFsuite model; ValueError if they are none.
+
+        Args:
+            model: the bytes.
+            parts: of a word what is seen of it from -m, ..., 0, ..., +m words away.
+        """
         try:
             magic, size, kind, *numbers = _HEADER.unpack_from(model)
             if magic != b"lCRF" or kind != b"FOMC" or size != len(model):
@@ -41,77 +47,58 @@ class Crf:
             raise ValueError(f"the CRFsuite model is not whole: {error}") from error
         self._weights = weights
         self._row = {name: row for row, name in enumerate(names)}
-        # By identity, which is quick; what is held here keeps its own.
-        self._known: dict[int, tuple[int, Parts]] = {}
-        self._sums: Doubles = np.zeros((0, 0, 0))
+        self._parts = parts
+        self._seen = WordRows(self._sums, _MOST_CACHED)
 
-    def marginals(self, parts: Sequence[Parts], extras: Sequence[Sequence[str]]) -> Doubles:
+    def marginals(self, words: Sequence[str], extras: Sequence[Sequence[str]]) -> Doubles:
         """Return (n, k): the probability of each label at each word.
 
         Args:
-            parts: of each word what is seen of it from -m, ..., 0, ..., +m words away; equal
-                words share one object.
+            words: of the text.
             extras: of each word the features that depend on more than a word.
         """
-        if not parts:
+        if not words:
             return np.zeros((0, len(self.labels)))
-        return marginals(self._states(parts, extras), self._follows)
+        return marginals(self._states(words, extras), self._follows)
 
-    def _states(self, parts: Sequence[Parts], extras: Sequence[Sequence[str]]) -> Doubles:
+    def _states(self, words: Sequence[str], extras: Sequence[Sequence[str]]) -> Doubles:
         """Return (n, k): the sum of the weights of each word's features."""
-        seen = self._sums_of(parts)
+        seen = self._seen(words)
         middle = seen.shape[1] // 2
         states: Doubles = seen[:, middle].copy()
         for step in range(1, middle + 1):
             states[step:] += seen[:-step, middle - step]
             states[:-step] += seen[step:, middle + step]
-        row = self._row.get
-        pairs = [(i, at) for i, own in enumerate(extras) for name in own
-                 if (at := row(name)) is not None]  # fmt: skip
-        if pairs:
-            words, rows = np.array(pairs).T
-            np.add.at(states, words, self._weights[rows])
-        return states
+        return self._added(extras, states)
 
-    def _sums_of(self, parts: Sequence[Parts]) -> Doubles:
-        """Return (n, 2m + 1, k): the sum of each part's weights."""
-        if len(self._known) > _MOST_CACHED:
-            self._known.clear()
-        rows = []
-        new: list[Parts] = []
-        for one in parts:
-            found = self._known.get(id(one))
-            if found is None:
-                found = self._known[id(one)] = (len(self._known), one)
-                new.append(one)
-            rows.append(found[0])
-        if new:
-            self._add(new)
-        sums: Doubles = self._sums[rows]
-        return sums
+    def _sums(self, words: Sequence[str]) -> Doubles:
+        """Return (n, 2m + 1, k): the sum of the weights of each part of a word."""
+        parts = [self._parts(word) for word in words]
+        names = [own for one in parts for own in one]
+        found = self._added(names, np.zeros((len(names), len(self.labels))))
+        return found.reshape(len(words), -1, len(self.labels))
 
-    def _add(self, new: Sequence[Parts]) -> None:
-        width = len(new[0])
-        pairs = [
-            (place, at)
-            for place, names in enumerate(part for one in new for part in one)
-            for name in names
-            if (at := self._row.get(name)) is not None
-        ]
-        flat = np.zeros((len(new) * width, len(self.labels)))
-        if pairs:
-            places, rows = np.array(pairs).T
-            np.add.at(flat, places, self._weights[rows])
-        sums = flat.reshape(len(new), width, -1)
-        before = len(self._known) - len(new)
-        self._sums = np.concatenate((self._sums[:before], sums)) if before else sums
+    def _added(self, names: Sequence[Sequence[str]], sums: Doubles) -> Doubles:
+        """Return the sums with the weights of the features of each row, from left to right."""
+        counts = np.array(list(map(len, names)))
+        rows = np.fromiter(map(self._row.get, chain.from_iterable(names), repeat(-1)), np.intp)
+        known = rows >= 0
+        owner = np.repeat(np.arange(len(names)), counts)[known]
+        # Each row of sums stands before the weights that are added to it.
+        places = np.arange(len(owner)) + owner + 1
+        starts = np.arange(len(names)) + np.searchsorted(owner, np.arange(len(names)))
+        terms = np.empty((len(names) + len(owner), sums.shape[1]))
+        terms[starts] = sums
+        terms[places] = self._weights[rows[known]]
+        added: Doubles = np.add.reduceat(terms, starts, axis=0)
+        return added
 
 
 def marginals(states: Doubles, follows: Doubles) -> Doubles:
     """Return (n, k): the probability of each label at each of n places.
 
     The sequence is cut into about sqrt(n) stretches whose products of matrices are made side by
-    side, so that n places take about sqrt(n) steps.
+    side, so that n places take about sqrt(n) steps; both ways at the same time.
 
     Args:
         states: (n, k), weights of labels at places.
@@ -120,13 +107,15 @@ def marginals(states: Doubles, follows: Doubles) -> Doubles:
     >>> marginals(np.log([[1.0, 3.0]]), np.zeros((2, 2))).tolist()
     [[0.25, 0.75]]
     """
-    width = states.shape[1]
+    count, width = states.shape
     factors = np.exp(states - states.max(1, keepdims=True))
-    steps = np.exp(follows) * factors[:, None, :]  # from label i there to label j here
-    forward = _products(steps[1:], factors[0] / factors[0].sum())
-    # The same from the end: from label j to label i of the place before.
-    backward = _products(steps[:0:-1].transpose(0, 2, 1), np.full(width, 1.0 / width))[::-1]
-    both: Doubles = forward * backward
+    # From label i there to label j here, and from the end: to label i of the place before.
+    steps = np.empty((2, count - 1, width, width))
+    np.multiply(np.exp(follows), factors[1:, None, :], out=steps[0])
+    steps[1] = steps[0, ::-1].transpose(0, 2, 1)
+    ends = np.stack((factors[0] / factors[0].sum(), np.full(width, 1.0 / width)))
+    forward, backward = _products(steps, ends)
+    both: Doubles = forward * backward[::-1]
     found: Doubles = both / both.sum(1, keepdims=True)
     return found
 
@@ -135,27 +124,32 @@ def _products(steps: Doubles, start: Doubles) -> Doubles:
     """Return start and each start @ steps[0] @ ... @ steps[i], every one scaled to a sum of one.
 
     Args:
-        steps: (n, k, k), not negative.
-        start: (k,).
+        steps: (m, n, k, k), not negative; m sequences.
+        start: (m, k).
+
+    Returns:
+        Shape (m, n + 1, k).
     """
-    count, width = len(steps), len(start)
+    many, count, width, _ = steps.shape
     if not count:
-        return start[None]
+        return start[:, None]
     length = int(np.ceil(np.sqrt(count)))
     stretches = -(-count // length)
-    padded = np.tile(np.eye(width), (stretches * length, 1, 1))
-    padded[:count] = steps
-    blocks = padded.reshape(stretches, length, width, width)
+    blocks = np.zeros((many, stretches * length, width, width))
+    blocks[:, :count] = steps
+    blocks[:, count:] = np.eye(width)
+    blocks = blocks.reshape(many, stretches, length, width, width)
     for i in range(1, length):
-        joined = blocks[:, i - 1] @ blocks[:, i]
-        blocks[:, i] = joined / joined.max((1, 2), keepdims=True)
-    starts = np.empty((stretches, width))
-    starts[0] = start
+        joined = blocks[:, :, i - 1] @ blocks[:, :, i]
+        most = joined.reshape(many, stretches, -1).max(2)
+        np.divide(joined, most[:, :, None, None], out=blocks[:, :, i])
+    starts = np.empty((many, stretches, width))
+    starts[:, 0] = start
     for i in range(1, stretches):
-        joined = starts[i - 1] @ blocks[i - 1, -1]
-        starts[i] = joined / joined.sum()
-    found = (starts[:, None, None, :] @ blocks).reshape(stretches * length, width)[:count]
-    return np.concatenate((start[None], found / found.sum(1, keepdims=True)))
+        reached = (starts[:, i - 1, None] @ blocks[:, i - 1, -1])[:, 0]
+        starts[:, i] = reached / reached.sum(1, keepdims=True)
+    found = (starts[:, :, None, None] @ blocks).reshape(many, -1, width)[:, :count]
+    return np.concatenate((start[:, None], found / found.sum(2, keepdims=True)), axis=1)
 
 
 def _strings(model: bytes, start: int) -> list[str]:

@@ -1,9 +1,11 @@
 """What the CRF sees of each word: the word, its neighbours, its shape, its place, known names."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from kg.nlp.abbreviations import Abbreviation
@@ -39,11 +41,10 @@ def shape(word: str) -> str:
 
 
 class WordFeatures:
-    """Features of tokens, with what depends on the word alone made once per word."""
+    """Features of tokens."""
 
     def __init__(self, clusters: Mapping[str, Sequence[int]]) -> None:
         self._clusters = clusters
-        self._known: dict[str, Parts] = {}
 
     def __call__(
         self,
@@ -62,7 +63,8 @@ class WordFeatures:
             abbreviations: of the text.
             names: known names in the text.
         """
-        parts, extras = self.split(text, words, sentences, abbreviations, names)
+        extras = self.extras(text, words, sentences, abbreviations, names)
+        parts = [self.parts(text[a:b]) for a, b in words]
         middle = REACH
         found = []
         for i, extra in enumerate(extras):
@@ -73,49 +75,29 @@ class WordFeatures:
             found.append(own + extra)
         return found
 
-    def split(
+    def extras(
         self,
         text: str,
         words: list[tuple[int, int]],
         sentences: Sequence[tuple[int, int]],
         abbreviations: Sequence[Abbreviation],
         names: Sequence[KnownName],
-    ) -> tuple[list[Parts], list[list[str]]]:
-        """Return what each word shows by itself, by the step from which it is seen, and the rest.
+    ) -> list[list[str]]:
+        """Return the features of each word that depend on more than the word.
 
-        The features of word i are the part at step s of each word i + s, and the rest of word i.
+        The features of word i are the part at step s of each word i + s, and the extras of word i.
         """
         forms = [text[a:b] for a, b in words]
-        lower = [form.lower() for form in forms]
-        extras: list[list[str]] = []
-        last = len(forms) - 1
-        for i, low in enumerate(lower):
-            extra = ["bg-=" + lower[i - 1] + "_" + low if i else "first"]
-            if i < last:
-                extra.append("bg+=" + low + "_" + lower[i + 1])
-                if words[i][1] == words[i + 1][0]:
-                    extra.append("g1")
-            else:
-                extra.append("last")
-            if i and words[i - 1][1] == words[i][0]:
-                extra.append("g0")
-            extras.append(extra)
+        lower = list(map(str.lower, forms))
+        extras = _neighbours(words, lower)
         _mark_places(extras, words, sentences)
         _mark_repeats(extras, forms, lower)
         _mark_abbreviations(extras, text, words, abbreviations)
         _mark_names(extras, names)
-        return [self._word(form) for form in forms], extras
+        return extras
 
-    def _word(self, form: str) -> Parts:
+    def parts(self, form: str) -> Parts:
         """Return the features of a word as seen from -3, ..., +3 words away; its own at 3."""
-        found = self._known.get(form)
-        if found is None:
-            if len(self._known) >= _MOST_CACHED:
-                self._known.clear()
-            found = self._known[form] = self._make(form)
-        return found
-
-    def _make(self, form: str) -> Parts:
         low, cut = form.lower()[:40], shape(form[:40])
         end = low[-3:]
         group = self._cluster(form)
@@ -140,21 +122,40 @@ class WordFeatures:
         return found if found is not None else self._clusters.get(form.lower(), ())
 
 
+def _neighbours(words: list[tuple[int, int]], lower: list[str]) -> list[list[str]]:
+    """Each word with the one before and the one behind, and whether they touch."""
+    found: list[list[str]] = []
+    before, until = "", -1
+    for low, after, (start, end), (following, _) in zip(
+        lower, [*lower[1:], ""], words, [*words[1:], (-1, -1)], strict=True
+    ):
+        own = [f"bg-={before}_{low}" if found else "first"]
+        if following >= 0:
+            own.append(f"bg+={low}_{after}")
+            if end == following:
+                own.append("g1")
+        else:
+            own.append("last")
+        if start == until:
+            own.append("g0")
+        before, until = low, end
+        found.append(own)
+    return found
+
+
 def _mark_places(
     found: list[list[str]],
     words: list[tuple[int, int]],
     sentences: Sequence[tuple[int, int]],
 ) -> None:
-    at = 0
-    first = True
-    for own, (start, _) in zip(found, words, strict=True):
-        while at + 1 < len(sentences) and start >= sentences[at + 1][0]:
-            at += 1
-            first = True
-        if first:
+    starts = [start for start, _ in words]
+    bounds = [bisect_left(starts, start) for start, _ in sentences[1:]]
+    for at, (i, j) in enumerate(pairwise((0, *bounds, len(words)))):
+        place = f"sp{4 * at // max(1, len(sentences))}"
+        for own in found[i : i + 1] if i < j else ():
             own.append("ss")
-            first = False
-        own.append(f"sp{4 * at // max(1, len(sentences))}")
+        for own in found[i:j]:
+            own.append(place)
 
 
 @lru_cache(maxsize=_MOST_CACHED)
@@ -172,18 +173,25 @@ def _cues(low: str) -> tuple[str, ...]:
 
 def _mark_repeats(found: list[list[str]], forms: list[str], lower: list[str]) -> None:
     """What stands behind a capitalised word anywhere in the text says what it is everywhere."""
-    counts = Counter(forms)
+    # Capitals without a small letter, as in formulas, are not ASCII.
+    high = [
+        i
+        for i, (form, low) in enumerate(zip(forms, lower, strict=True))
+        if form != low or not form.isascii()
+    ]
     cues: dict[str, set[str]] = {}
-    for i, form in enumerate(forms):
-        if len(form) > 1 and _capitals(form)[0]:
+    for i in high:
+        if len(forms[i]) > 1 and _capitals(forms[i])[0]:
             for step, low in enumerate(lower[i + 1 : i + 4], 1):
                 for cue in _cues(low):
-                    cues.setdefault(form, set()).add(f"dc={cue}{min(step, 2)}")
-    for own, form in zip(found, forms, strict=True):
+                    cues.setdefault(forms[i], set()).add(f"dc={cue}{min(step, 2)}")
+    counts = Counter(forms[i] for i in high)
+    for i in high:
+        form = forms[i]
         if form in cues:
-            own += sorted(cues[form])
+            found[i] += sorted(cues[form])
         if _capitals(form)[1]:
-            own.append(f"cnt{min(counts[form], 3)}")
+            found[i].append(f"cnt{min(counts[form], 3)}")
 
 
 def _mark_abbreviations(

@@ -27,7 +27,7 @@ class CrfTagger:
 
     def __init__(self, model: bytes, features: WordFeatures) -> None:
         """Take what CRFsuite wrote, and what it was trained with."""
-        self._crf = Crf(model)
+        self._crf = Crf(model, features.parts)
         self._columns = [LABELS.index(label) for label in self._crf.labels]
         self.features = features
 
@@ -42,8 +42,9 @@ class CrfTagger:
         spans = words(text)
         found = np.full((len(spans), len(LABELS)), _FLOOR, np.float32)
         if spans:
-            parts, extras = self.features.split(text, spans, sentences, abbreviations, names)
-            found[:, self._columns] += self._crf.marginals(parts, extras).astype(np.float32)
+            extras = self.features.extras(text, spans, sentences, abbreviations, names)
+            forms = [text[a:b] for a, b in spans]
+            found[:, self._columns] += self._crf.marginals(forms, extras).astype(np.float32)
         entity: Floats = np.log(found / found.sum(1, keepdims=True))
         return TokenScores(
             words=as_spans(spans),

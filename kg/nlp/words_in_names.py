@@ -1,7 +1,11 @@
 """How often a word begins, ends, stands inside and stands beside the names of the annotation."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
+
+import numpy as np
+
+from kg.nlp.word_rows import Doubles, WordRows
 
 # Counts per word: at all, first in a name, last in one, only word of one, inside one, right
 # before one, right after one.
@@ -48,7 +52,7 @@ class WordTable:
     def __init__(self, counts: Mapping[str, Counts], own: Mapping[str, Counts] | None = None):
         self._counts = counts
         self._own = own or {}
-        self._known: dict[str, tuple[float, ...]] = {}
+        self.rows = WordRows(self._rows)
 
     def less(self, own: Mapping[str, Counts]) -> "WordTable":
         """Return the table without one text's own counts."""
@@ -56,14 +60,13 @@ class WordTable:
 
     def shares(self, word: str) -> tuple[float, ...]:
         """Return the share of occurrences in each place, and how many there were at most 99."""
-        found = self._known.get(word)
-        if found is None:
-            counts = self._counts.get(word, NOTHING)
-            own = self._own.get(word)
-            if own is not None:
-                counts = tuple(max(0, a - b) for a, b in zip(counts, own, strict=True))
-            whole = counts[ALL]
-            # Two occurrences of nothing: a word seen once says little.
-            found = (*(count / (whole + 2.0) for count in counts[1:]), float(min(whole, 99)))
-            self._known[word] = found
-        return found
+        counts = self._counts.get(word, NOTHING)
+        own = self._own.get(word)
+        if own is not None:
+            counts = tuple(max(0, a - b) for a, b in zip(counts, own, strict=True))
+        whole = counts[ALL]
+        # Two occurrences of nothing: a word seen once says little.
+        return (*(count / (whole + 2.0) for count in counts[1:]), float(min(whole, 99)))
+
+    def _rows(self, words: Sequence[str]) -> Doubles:
+        return np.array([self.shares(word) for word in words])

@@ -15,22 +15,25 @@ LABELS = ("O", "B-x", "I-x")
 Parts = tuple[list[str], list[str], list[str]]
 
 
-def _sequence(rng: random.Random, length: int) -> tuple[list[Parts], list[list[str]], list[str]]:
-    """Parts, extras and labels of words; equal words are one object, as from WordFeatures."""
-    known: dict[str, Parts] = {
-        word: ([f"-1 {word}"], [f"w {word}", f"x {word[-1]}"], [f"+1 {word}"]) for word in WORDS
-    }
+def _parts(word: str) -> Parts:
+    """What is seen of a word from the word before it, from itself, and from the word behind."""
+    return [f"-1 {word}"], [f"w {word}", f"x {word[-1]}"], [f"+1 {word}"]
+
+
+def _sequence(rng: random.Random, length: int) -> tuple[list[str], list[list[str]], list[str]]:
+    """Words, extras and labels."""
     words = [rng.choice(WORDS) for _ in range(length)]
     extras = [
         [f"place {i % 3}", "twice", "twice"] if rng.random() < 0.7 else [] for i in range(length)
     ]
     labels = ["O" if w in ("we", "the", "of") else rng.choice(LABELS) for w in words]
-    return [known[word] for word in words], extras, labels
+    return words, extras, labels
 
 
-def _rows(parts: Sequence[Parts], extras: Sequence[list[str]]) -> list[list[str]]:
+def _rows(words: Sequence[str], extras: Sequence[list[str]]) -> list[list[str]]:
     """All features of each word, as the trainer sees them."""
     found = []
+    parts = list(map(_parts, words))
     for i, extra in enumerate(extras):
         own = [*parts[i][1], *extra]
         own += parts[i - 1][0] if i else []
@@ -45,8 +48,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     rng = random.Random(4)  # noqa: S311 - not for secrets
     trainer = pycrfsuite.Trainer(verbose=False)
     for _ in range(60):
-        parts, extras, labels = _sequence(rng, 12)
-        trainer.append(_rows(parts, extras), labels)
+        words, extras, labels = _sequence(rng, 12)
+        trainer.append(_rows(words, extras), labels)
     trainer.set_params({"c1": 0.01, "c2": 0.01, "max_iterations": 30})
     path = tmp_path_factory.mktemp("crf") / "words.crfsuite"
     trainer.train(str(path))
@@ -56,16 +59,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 9, 10, 50, 223])
 def test_marginals_are_those_of_crfsuite(model: bytes, length: int) -> None:
     """To the last digits of a double, whatever the length; known words again and again."""
-    own = Crf(model)
+    own = Crf(model, _parts)
     theirs = pycrfsuite.Tagger()
     theirs.open_inmemory(model)
     assert list(own.labels) == theirs.labels()
     rng = random.Random(length)  # noqa: S311 - not for secrets
     for _ in range(3):
-        parts, extras, _ = _sequence(rng, length)
-        theirs.set(_rows(parts, extras))
+        words, extras, _ = _sequence(rng, length)
+        theirs.set(_rows(words, extras))
         expected = [[theirs.marginal(label, i) for label in own.labels] for i in range(length)]
-        np.testing.assert_allclose(own.marginals(parts, extras), expected, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(own.marginals(words, extras), expected, rtol=1e-9, atol=1e-12)
     assert own.marginals([], []).shape == (0, len(own.labels))
 
 
@@ -95,11 +98,11 @@ def test_words_are_forgotten_and_known_again(model: bytes, monkeypatch: pytest.M
     """Memory is bounded, and what was computed once is not given to another word."""
     rng = random.Random(8)  # noqa: S311 - not for secrets
     texts = [_sequence(rng, 30) for _ in range(6)]
-    expected = [Crf(model).marginals(parts, extras) for parts, extras, _ in texts]
+    expected = [Crf(model, _parts).marginals(words, extras) for words, extras, _ in texts]
     monkeypatch.setattr("kg.nlp.crf._MOST_CACHED", 20)
-    small = Crf(model)
-    for (parts, extras, _), right in zip(texts, expected, strict=True):
-        np.testing.assert_array_equal(small.marginals(parts, extras), right)
+    small = Crf(model, _parts)
+    for (words, extras, _), right in zip(texts, expected, strict=True):
+        np.testing.assert_array_equal(small.marginals(words, extras), right)
 
 
 @pytest.mark.parametrize("damage", [b"", b"nothing", "short", "magic", "middle"])
@@ -111,4 +114,4 @@ def test_what_is_no_model_is_refused(model: bytes, damage: bytes | str) -> None:
         "middle": model[:48] + b"XXXX" + model[52:],
     }.get(str(damage), damage)
     with pytest.raises(ValueError, match=r"CRFsuite|features"):
-        Crf(broken if isinstance(broken, bytes) else b"")
+        Crf(broken if isinstance(broken, bytes) else b"", _parts)
