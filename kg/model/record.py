@@ -1,5 +1,6 @@
 """What one source says of a paper, and what could not be read."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -68,6 +69,16 @@ class Reference:
         made = object.__new__(cls)
         made.__dict__["ids"] = ids
         return made
+
+    @classmethod
+    def to_each(cls, name: str, values: Iterable[str]) -> tuple[Self, ...]:
+        """Return `to(Identifiers.only(name, value))` of each value."""
+        new, found = object.__new__, []
+        for value in values:
+            ids, made = new(Identifiers), new(cls)
+            ids.__dict__[name], made.__dict__["ids"] = value, ids
+            found.append(made)
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

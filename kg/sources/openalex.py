@@ -90,12 +90,10 @@ def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
 
 
 def _references(works: Any) -> tuple[Reference, ...]:
-    """References to works; there are so many that each step more would be felt."""
     if not isinstance(works, list):
         return ()
-    only, to = Identifiers.only, Reference.to
     ids = [_work_id(work) for work in works if isinstance(work, str)]
-    return tuple([to(only("openalex", each)) for each in ids if each])
+    return Reference.to_each("openalex", [each for each in ids if each])
 
 
 def _work_id(address: str) -> str:
