@@ -1,6 +1,7 @@
 """`kg diff`, `kg history` and `kg undo`: the builds of a graph and what differs between them."""
 
 import json
+from os.path import commonprefix
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from kg.graph.reasons import Reasons
 
 _SHOWN = 10
+_WIDTH = 100  # characters of a value
 _TROUBLE = 2  # 1 says that there are differences
 
 
@@ -81,8 +83,8 @@ def history(graph: Path, as_json: bool) -> None:
     for build in builds:
         mark = "*" if build.number in kept else " "
         counts = f"{plural(build.papers, 'paper')}, {plural(build.edges, 'edge')}"
-        said = f"{mark}{build.number:4} {build.build} {build.created}  {counts}  {build.action}"
-        click.echo(shown(" ".join(said.split("\n"))))
+        said = f"{mark}{build.number:4} {build.build} {build.created}  {counts}"
+        click.echo(f"{said}  {_short(build.action)}")
 
 
 @click.command()
@@ -104,7 +106,7 @@ def undo(graph: Path, no_wait: bool, as_json: bool) -> None:
         facts = {"undone": undone.number, "number": manifest.number, "build": manifest.build}
         click.echo(json.dumps(facts, indent=2))
         return
-    click.echo(f"Undone: build {undone.number} ({shown(' '.join(undone.action.split()))})")
+    click.echo(f"Undone: build {undone.number} ({_short(undone.action)})")
     click.echo(f"{graph}: build {manifest.number} ({manifest.build}) is current again")
 
 
@@ -132,7 +134,7 @@ def _print(changes: "Changes", limit: int | None) -> None:
         for row, earlier in _pairs(change, limit):
             click.echo(f"  ~ {_words(row)}{_because(reasons.changed(name, row))}")
             for property_, was, now in _differences(earlier, row):
-                click.echo(f"      {property_}: {_short(was)} -> {_short(now)}")
+                click.echo(f"      {property_}: {' -> '.join(_differing(was, now))}")
         _print_rest(change.changed.num_rows, limit, "~")
     tables = plural(len(changes.tables), "table")
     click.echo(f"{plural(changes.size, 'difference')} in {tables}")
@@ -170,9 +172,24 @@ def _words(row: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
+    text = _line(value)
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
+
+
+def _differing(was: Any, now: Any) -> tuple[str, str]:
+    """Both values, long ones from shortly before the place where they begin to differ."""
+    one, two = _line(was), _line(now)
+    if max(len(one), len(two)) > _WIDTH:
+        common = len(commonprefix((one, two)))
+        start = one.rfind(" ", 0, max(0, common - _WIDTH // 4)) + 1
+        if start:
+            one, two = f"…{one[start:]}", f"…{two[start:]}"
+    return _short(one), _short(two)
+
+
+def _line(value: Any) -> str:
     text = "; ".join(str(each) for each in value) if isinstance(value, list) else str(value)
-    text = shown(" ".join(text.split()))
-    return text if len(text) <= 100 else f"{text[:99]}…"
+    return shown(" ".join(text.split()))
 
 
 def _facts(changes: "Changes") -> dict[str, Any]:

@@ -124,3 +124,31 @@ def test_a_damaged_manifest_is_no_dead_end(kg: Run) -> None:
     manifest.write_bytes(earlier.read_bytes())
     assert "build 1 " in kg("info", "my.kg").stdout
     assert json.loads(kg("query", "my.kg", "MATCH (p:Paper) RETURN p.id", "--json").stdout)
+
+
+def test_a_long_change_is_shown_where_it_is(kg: Run) -> None:
+    """Two abstracts that begin alike look the same when both are cut at the same place."""
+    start = "NetA is a method that reads a text word by word and says little about the rest of it, "
+    for word in ("once", "twice"):
+        row = {"title": "On NetA", "doi": "10.1/a", "abstract": f"{start}{word}, on SetB and SetC."}
+        Path(f"{word}.jsonl").write_text(json.dumps(row), encoding="utf-8")
+        kg("build", f"{word}.jsonl", "-o", f"{word}.kg")
+    output = kg("diff", "once.kg", "twice.kg", status=1).stdout
+
+    (line,) = (line for line in output.splitlines() if line.startswith("      text: "))
+    assert line == (
+        "      text: …little about the rest of it, once, on SetB and SetC."
+        " -> …little about the rest of it, twice, on SetB and SetC."
+    )
+
+
+def test_a_run_with_many_names_takes_one_line_of_history(kg: Run) -> None:
+    """Hundreds of papers can be removed at once."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    names = ["10.1/c", *(f"doi:10.1/{'c' if n % 2 else 'C'}" for n in range(100))]
+    kg("remove", "my.kg", *names)
+
+    last = kg("history", "my.kg").stdout.splitlines()[-1]
+    assert last.endswith("…")
+    assert len(last) < 200
+    assert json.loads(kg("history", "my.kg", "--json").stdout)[-1]["action"].count("10.1/") == 101
