@@ -21,8 +21,10 @@ def _sniff(sample: Sample) -> float:
     if header >= len(table):
         return 0.0
     names, rows = table[header].cells, table[header + 1 :]
-    if len(names) < 2 or max(map(len, names)) > 80:
+    if len(names) < 2:
         return 0.0
+    if max(map(len, names)) > 80:
+        return 0.3 if delimiter == "\t" and _is_bare(table[header:]) else 0.0
     columns = ColumnMap()
     known = columns.known(names)
     if known >= 2 and columns.has_text(names):
@@ -33,6 +35,15 @@ def _sniff(sample: Sample) -> float:
     if len(names) >= 3 and len(rows) >= 2 and alike > 0.8 * len(rows):
         return 0.45 if known else 0.3
     return 0.0
+
+
+def _is_bare(rows: Sequence[Row]) -> bool:
+    """Whether rows that no header names are a table: as wide as each other, with one long text each."""
+    widths = {len(row.cells) for row in rows if any(row.cells)}
+    long = all(max(map(len, row.cells)) > 80 for row in rows if any(row.cells))
+    return (
+        len(rows) >= 2 and len(widths) == 1 and long and all(row.cells[0].strip() for row in rows)
+    )
 
 
 @reader(
@@ -53,7 +64,7 @@ def read_csv(lines: Iterable[str], fields: Fields | None = None) -> Iterator[Ite
 def find_header(lines: Sequence[str], columns: ColumnMap | None = None) -> tuple[str, int]:
     """Return the delimiter of a table and the index of its header among its rows."""
     columns = columns or ColumnMap()
-    best: tuple[tuple[int, int, float, int], str, int] = ((-1, 0, 0.0, 0), ",", 0)
+    best: tuple[tuple[int, int, bool, float, int], str, int] = ((-1, 0, False, 0.0, 0), ",", 0)
     for delimiter in DELIMITERS:
         rows = list(islice(Table(lines, delimiter), 60))
         for index, row in enumerate(rows[:_HEAD]):
@@ -64,7 +75,8 @@ def find_header(lines: Sequence[str], columns: ColumnMap | None = None) -> tuple
             alike = sum(len(other.cells) == width for other in below) / max(1, len(below))
             known = columns.known(row.cells) if max(map(len, row.cells)) <= 80 else 0
             text = int(columns.has_text(row.cells)) if known else 0
-            score = (text, known, round(alike, 1), min(width, 9))
+            tabbed = delimiter == "\t" and alike > 0.9  # no sentence holds tabs; some hold commas
+            score = (text, known, tabbed, round(alike, 1), min(width, 9))
             if score > best[0]:
                 best = (score, delimiter, index)
     return best[1], best[2]
@@ -131,8 +143,8 @@ def fits(row: Row, least: int) -> bool:
 
 
 def _items(row: Row, names: Sequence[str], columns: ColumnMap, least: int) -> Iterator[Item]:
-    if not any(cell.strip() for cell in row.cells) and not row.problem:
-        return  # an empty row holds nothing
+    if not any(cell.strip(" \t:-") for cell in row.cells) and not row.problem:
+        return  # an empty row holds nothing, nor does the rule under a header in Markdown
     if row.problem:
         yield Rejected(row.problem, row.raw, line=row.line)
     elif not fits(row, least) or any(cell.strip() for cell in row.cells[len(names) :]):

@@ -15,15 +15,28 @@ from kg.sources.listing_entries import Entry, Stray, entries, stray_reason
 from kg.sources.listing_fields import Line, Parts, find_parts
 from kg.sources.listing_layout import Layout, find_layout
 from kg.sources.listing_lines import MARKDOWN_HEAD, is_reference, without_fold
+from kg.sources.listing_pages import without_furniture
 from kg.sources.names import people
 from kg.sources.reader import Item, Note, Sample, fault, guarded, reader
-from kg.sources.text import one_line
+from kg.sources.text import one_line, readable
 
 _WINDOW = 600  # blocks that are laid out together
 _TAIL = 30  # of these, so many are looked at again with the next ones
 _YAML = re.compile(r"\s*(?:- )*[a-z][\w-]*:(?:\s|$)|\s*- ")
+_STRUCTURE = re.compile(
+    r"<(?!/?(?:b|i|u|em|strong|sub|sup|br|p|span|a|font|hr|li|ul|ol|tt|code|small)\b)[A-Za-z!?][^<>]*>",
+    re.I,
+)
+_REMNANT = re.compile(
+    r"<(b|i|u|em|strong|sub|sup|p|span|a|font|li|tt|code|small)\b[^<>]*>[^<]*</\1>|<br ?/?>"
+    r"|&(?:amp|lt|gt|nbsp|quot|apos|#\d{2,6}|#x[0-9a-f]{2,5});",
+    re.IGNORECASE,
+)
+_MAIL_LINK = re.compile(r"<https?://[^|>\s]+\|([^>]+)>")
+_TEX_TITLE = re.compile(
+    r"\s*\\(?:(?:sub)*section|paragraph|title|textbf|textit|emph|textsc|bf|large|Large)\*?\s*\{(.*)\}[.:]?\s*"
+)
 _LINK = re.compile(r"!?\[([^\]]*)\]\((\S+?)\)")
-_QUOTED = re.compile(r"(?m)^[ \t]*>[ \t]?")
 
 
 def _sniff(sample: Sample) -> float:
@@ -31,9 +44,18 @@ def _sniff(sample: Sample) -> float:
     markup = sum(line.lstrip().startswith("<") for line in lines)
     yaml = sum(_YAML.match(line) is not None for line in lines)
     no_text = len(sample.tags) >= 3 or markup > 0.5 * len(lines)
-    if not lines or no_text or (lines[0].strip() == "---" and yaml > 0.5 * len(lines)):
-        return 0.0
-    return 0.1
+    if no_text and not _STRUCTURE.search(sample.text):
+        no_text = False  # b, i and br are left of a page that was copied
+    is_yaml = bool(lines) and lines[0].strip() == "---" and yaml > 0.5 * len(lines)
+    if is_yaml and any(len(line) > 80 and not _YAML.match(line) for line in _behind_front(lines)):
+        is_yaml = False
+    return 0.0 if not lines or no_text or is_yaml else 0.1
+
+
+def _behind_front(lines: Sequence[str]) -> Sequence[str]:
+    """The lines behind the properties that a note opens with, none where there are no others."""
+    ends = [i for i, line in enumerate(lines[1:], start=1) if line.strip() == "---"]
+    return lines[ends[0] + 1 :] if ends else ()
 
 
 @reader(
@@ -65,7 +87,7 @@ def _windows(source: Iterator[Block]) -> Iterator[tuple[Sequence[Block], Layout]
     layout: Layout | None = None
     while True:
         more = list(islice(source, _WINDOW))
-        held += more
+        held = without_furniture([*held, *more])
         if not more:
             break
         if len(more) == _WINDOW:
@@ -96,7 +118,7 @@ def _cut(held: Sequence[Block], layout: Layout) -> int:
 
 def _items(part: Entry | Stray, layout: Layout, at_start: bool) -> Iterator[Item]:
     if isinstance(part, Stray):
-        yield Rejected(part.reason, part.block.text, line=part.block.line)
+        yield Rejected(part.reason, part.text, line=part.line)
         return
     parts = find_parts(part, layout, at_start=at_start)
     record = _record(parts, part)
@@ -125,14 +147,12 @@ def _strays(parts: Parts) -> Iterator[Rejected]:
 
 def _record(parts: Parts, entry: Entry) -> Record | None:
     raw = _body(parts.body)
-    unquoted = (
-        _QUOTED.sub("", raw)
-        if all(line.value.lstrip().startswith(">") for line in parts.body)
-        else raw
-    )
-    unquoted = without_fold(unquoted)
-    start, end = framed(unquoted)
-    text = unquoted[start:end].strip()
+    unfolded = without_fold(raw)
+    start, end = framed(unfolded)
+    text = unfolded[start:end].strip()
+    if _REMNANT.search(text):
+        text = readable(text)
+    raw = _quoted(raw, parts.body, entry)
     title = _title(parts.title)
     meta = "\n".join([*parts.title, *parts.meta])
     ids, version = _identifiers(meta, parts)
@@ -175,6 +195,18 @@ def _body(lines: Sequence[Line]) -> str:
     return "".join(pieces)
 
 
+def _quoted(raw: str, body: Sequence[Line], entry: Entry) -> str:
+    """The lines with the marks of a quotation, if they had some."""
+    marked = {
+        block.line + index: line
+        for block in entry.blocks
+        for index, line in enumerate(block.quoted)
+    }
+    if not any(line.number in marked for line in body):
+        return raw
+    return "\n".join(marked.get(line.number, line.text) for line in body)
+
+
 # "## 3. Title" counts the papers; "## 3D Scenes" and "## 1.58 Bits" do not.
 _HEADING_NUMBER = re.compile(r"^(?:\d{1,4}[.)]|\[\d{1,4}\](?!\())\s+(?=\S)")
 
@@ -185,8 +217,11 @@ def _title(lines: Sequence[str]) -> str:
     for line in lines:
         heading = MARKDOWN_HEAD.fullmatch(line)
         kept.append(_HEADING_NUMBER.sub("", heading.group(2)) if heading else line)
-    text = _LINK.sub(r"\1", " ".join(kept))
+    text = _MAIL_LINK.sub(r"\1", _LINK.sub(r"\1", " ".join(kept)))
     text = re.sub(r"(\*\*|__)(.+?)\1", r"\2", text)
+    text = re.sub(r"\[\[(?:[^\]|]*\|)?([^\]]+)\]\]", r"\1", text)  # a link within a notebook
+    while found := _TEX_TITLE.fullmatch(text):
+        text = found.group(1)
     text = re.sub(r"^\s*\[(?:PDF|HTML|BOOK|B|C|CITATION)\](?:\[\w+\])?\s*", "", text)
     return one_line(text).strip("*_ ")
 
@@ -194,7 +229,7 @@ def _title(lines: Sequence[str]) -> str:
 def _authors(parts: Parts) -> tuple[Person, ...]:
     text = " ".join(" ".join(parts.authors).split())
     text = re.sub(r"\s*\([^)]*\)|[*†‡§¶¹²³]|(?<=[^\W\d_])\d+(?:,\d+)*", "", text)
-    text = re.sub(r"(?:…|\.\.\.)\s*$", "", text)
+    text = re.sub(r"(?:…|\.\.\.|,?\s*\+\s?\d+ (?:authors?|more|others))\s*$", "", text)
     return people(_LINK.sub(r"\1", text).replace("…", "")) if text.strip() else ()
 
 

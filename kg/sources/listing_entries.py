@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kg.model.record import Identifiers
 from kg.sources import identifiers
@@ -18,6 +18,7 @@ from kg.sources.listing_layout import (
 )
 from kg.sources.listing_lines import (
     abstract_language,
+    ends_sentence,
     is_names,
     is_page_talk,
     is_sentence,
@@ -25,6 +26,7 @@ from kg.sources.listing_lines import (
     may_be_title,
     starts_section,
 )
+from kg.sources.listing_pages import is_furniture
 
 ARXIV_LINE = re.compile(
     r"\s*(?:\[\d+\]\s*)?arXiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.I
@@ -35,6 +37,10 @@ META_LINE = re.compile(
 )
 
 
+_ADDRESS = re.compile(
+    r"\s*(?:[-*•]\s+|\d+[.)]\s+)?<?(?:https?://\S+|(?:doi|arxiv)\s?:\s?\S+|10\.\d{4,}/\S+)>?\s*",
+    re.IGNORECASE,
+)
 _CONNECTIVE = re.compile(
     r"(?:furthermore|moreover|in addition|additionally|finally|lastly|however|importantly|overall|together,"
     r"|these results|these findings|as a result|specifically|our code|the code|code (?:is|and)|we also|we further"
@@ -59,7 +65,7 @@ class Entry:
     @property
     def text(self) -> str:
         """The blocks as they stand in the file."""
-        return "\n".join(block.text for block in self.blocks)
+        return "\n".join(block.raw for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ class Stray:
     @property
     def text(self) -> str:
         """The block as it stands in the file."""
-        return self.block.text
+        return self.block.raw
 
 
 def entries(blocks: Sequence[Block], layout: Layout) -> Iterator[Entry | Stray]:
@@ -93,6 +99,14 @@ def entries(blocks: Sequence[Block], layout: Layout) -> Iterator[Entry | Stray]:
     yield from group.close()
 
 
+def is_list_of_addresses(block: Block) -> bool:
+    """Whether every line is an address or an identifier, and two or more of them name papers."""
+    if len(block.lines) < 2 or not all(map(_ADDRESS.fullmatch, block.lines)):
+        return False
+    found = {identifiers.find(line)[0] for line in block.lines} - {Identifiers()}
+    return len(found) >= 2
+
+
 def is_meta(block: Block) -> bool:
     """Whether a block holds nothing but labelled lines, addresses and identifiers."""
     found = [label(line) for line in block.lines]
@@ -106,8 +120,26 @@ def is_meta(block: Block) -> bool:
 
 def _parts(block: Block, layout: Layout) -> list[Block]:
     """Cut a block where entries start within it."""
-    parts = part_block(block, layout.numbered, layout.bullet)
+    parts = part_block(block, layout.numbered, layout.bullet, layout.usual)
+    if layout.bullet:
+        parts = [piece for part in parts for piece in _bulleted_parts(part, len(layout.bullet))]
     return [piece for part in parts for piece in _label_parts(part)]
+
+
+def _bulleted_parts(block: Block, depth: int) -> list[Block]:
+    """Cut where bullets within a bullet stand, and take these off."""
+    marks = [len(bullet_of(line)) for line in block.lines]
+    cuts = [
+        i for i, mark in enumerate(marks) if i > 0 and mark > depth and not label(block.lines[i])
+    ]
+    edges = [0, *cuts]
+    parts = [block.part(a, b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
+    return [parts[0], *map(_without_bullet, parts[1:])]
+
+
+def _without_bullet(block: Block) -> Block:
+    lines = (block.lines[0][len(bullet_of(block.lines[0])) :].lstrip(), *block.lines[1:])
+    return replace(block, lines=lines, quoted=block.quoted or block.lines)
 
 
 def _label_parts(block: Block) -> list[Block]:
@@ -166,11 +198,22 @@ class _Group:
         self._blocks: list[Block] = []
         self._kind = ""
         self._labels: set[str] = set()
+        self._aside: list[Stray] = []  # parts of the page between the blocks of one paper
 
     def add(self, block: Block, *, first: bool) -> Iterator[Entry | Stray]:
         """Take the next block; yield what it closes."""
         layout = self._layout
-        if self._is_translation(block):
+        if is_furniture(block) or (self._unfinished() and block.paged and _short(block)):
+            self._aside.append(Stray(block, "part of the page, not a paper"))
+        elif self._unfinished() and block.text.lstrip()[:1].islower():
+            self._take(block)  # the text goes on after the end of a page
+        elif is_list_of_addresses(block):
+            yield from self.close()
+            for index in range(len(block.lines)):
+                line = block.part(index, index + 1)
+                named = identifiers.find(line.text)[0] != Identifiers()
+                yield Entry((line,), "plain") if named else Stray(line, "an address of no paper")
+        elif self._is_translation(block):
             yield from self.close()
             yield Stray(block, "a translation of the abstract above")
         elif self._is_marked(block.lines[0]):
@@ -185,7 +228,11 @@ class _Group:
             yield from self._short(block)
 
     def close(self) -> Iterator[Entry | Stray]:
-        """Yield what is left."""
+        """Yield what is left, in the order of its lines."""
+        aside, self._aside = self._aside, []
+        yield from sorted([*aside, *self._closed()], key=lambda part: part.line)
+
+    def _closed(self) -> Iterator[Entry | Stray]:
         blocks, kind = self._blocks, self._kind
         self._blocks, self._kind, self._labels = [], "", set()
         if not blocks:
@@ -202,6 +249,13 @@ class _Group:
                 yield Stray(block, stray_reason(block))
         if heads < len(blocks):
             yield Entry(tuple(blocks[heads - keep :]), "plain", titled=keep > 0)
+
+    def _unfinished(self) -> bool:
+        """Whether an abstract was broken off within a sentence."""
+        if not self._blocks or not self._has_text():
+            return False
+        last = self._blocks[-1]
+        return is_abstract(last) and not ends_sentence(last.text) and not is_meta(last)
 
     def _counts(self, block: Block) -> bool:
         short = self._layout.sentence_titles and is_sentence(block.text)
@@ -239,6 +293,7 @@ class _Group:
         elif (
             self._kind == "plain"
             and "title" not in names
+            and not may_be_title(block.lines[0])
             and not self._has_text()
             and may_be_title(self._blocks[-1].text)
             and len(self._blocks[-1].lines) <= 3
@@ -280,6 +335,7 @@ class _Group:
         if (
             self._kind in ("marked", "ruled")
             or (self._kind and self._has_text() and is_meta(block))
+            or (self._kind == "plain" and self._layout.titles_below)
             or (self._kind == "labelled" and not self._has_text())
             or (self._kind == "plain" and not self._has_text())
         ):
@@ -293,6 +349,10 @@ class _Group:
                 self._counts(block) and not has_paper_label(block) for block in self._blocks[1:]
             )
         return any(self._counts(block) for block in self._blocks)
+
+
+def _short(block: Block) -> bool:
+    return len(block.lines) == 1 and len(block.text) <= 120
 
 
 def _abstract_under_label(block: Block) -> bool:
@@ -325,7 +385,7 @@ def names_a_paper(block: Block) -> bool:
 
 def stray_reason(block: Block) -> str:
     """Say why a block is no paper."""
-    if is_page_talk(block.text):
+    if is_page_talk(block.text) or is_furniture(block):
         return "part of the page, not a paper"
     if is_names(block.text):
         return "names without an abstract"

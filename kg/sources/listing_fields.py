@@ -12,6 +12,7 @@ from kg.sources.listing_lines import (
     BULLET,
     KIND_LINE,
     NUMBER,
+    SCHOLAR,
     bare_abstract,
     capitals,
     ends_sentence,
@@ -25,11 +26,15 @@ from kg.sources.listing_lines import (
     without_fold,
 )
 
-SCHOLAR = re.compile(
-    r"\s*(?P<names>\S.*?)\s[-–]\s(?P<venue>.*?),?\s*(?P<year>(?:19|20)\d\d)(?:\s[-–]\s\S+)?\s*"
-)
 _PAGE_ADDRESS = re.compile(r"\W*(?:URLs?|PDF|HTML)\W*:\W*https?://\S+\s*")
+# A. Walker, B. Runner. "Walks on Ice." Journal of Ice 3 (2024).
+_CITED_TITLE = re.compile(
+    r"\s*(?P<names>[^\"“]{4,300}?)[.,]?\s*[\"“](?P<title>[^\"”]{8,300}?)[.,]?[\"”][.,]?(?P<rest>\s.*)"
+)
 _BOLD_LEAD = re.compile(r"\s*(\*\*|__)(?P<title>.+?)\1\s*[:.–—-]?\s+(?=\S)")
+_SIGNED_TITLE = re.compile(
+    r"\s*(?P<title>(?:\*\*|__).+?(?:\*\*|__)|\[[^\]]+\]\(\S+?\))\s*(?:[—–-]|by|,)\s*(?P<names>\S.*)"
+)
 _LINK_LEAD = re.compile(r"\s*\[(?P<title>[^\]]{8,300})\]\(\S+?\)\s*[:.–—-]?\s+(?=\S)")
 
 
@@ -147,6 +152,12 @@ def _take_unlabelled(
         stop += 1
     run = group[index:stop]
     text = " ".join(line.value for line in run)
+    cited = _CITED_TITLE.fullmatch(text)
+    if cited and not (parts.title or parts.body or current):
+        parts.title.append(cited.group("title"))
+        parts.authors.append(cited.group("names"))
+        parts.meta.append(cited.group("rest"))
+        return len(run)
     if current == "abstract":
         parts.body.extend(run)
     elif is_prose(text) and not parts.body and (parts.title or current == "arxiv"):
@@ -208,7 +219,9 @@ def _read_plain(
             else:
                 parts.body.extend(group)
         elif parts.body:
-            if is_meta(block):
+            if layout.titles_below and not parts.title:
+                _take_short(group, parts, wrapped=layout.wrapped)
+            elif is_meta(block):
                 _take_lines_under_title(group, parts)
             else:
                 parts.strays.extend((line, "") for line in group)
@@ -247,12 +260,17 @@ def _read_first_prose(
     elif head.title and not parts.title and (at_start or max(map(len, block.lines)) > 200):
         # One heading over many abstracts, with no blank line after it.
         parts.strays.extend((line, "") for line in group[: head.size])
+    elif layout.numbered and not parts.title and _take_sentence_title(group, parts):
+        return
     else:
         head = Head()
     parts.body.extend(group[head.size :])
 
 
-_TITLE_SENTENCE = re.compile(r"\s*(?P<title>[^.!?]{8,200}[.?!])\s+(?=[A-Z\"“])")
+_TITLE_SENTENCE = re.compile(
+    r"\s*(?P<title>[^.!?(]{8,200}?(?:[.?!]|[?!]?(?P<cited>\s\([^)]*\b(?:19|20)\d\d\w?\))?\s[–—-]{1,2}(?=\s)))"
+    r"\s+(?=[A-Z\"“])"
+)
 
 
 def _take_sentence_title(group: Sequence[Line], parts: Parts) -> bool:
@@ -263,11 +281,13 @@ def _take_sentence_title(group: Sequence[Line], parts: Parts) -> bool:
         before = len(" ".join(line.value for line in group[: count - 1])) + (count > 1)
         if found is None or found.end() <= before:
             continue
-        title = found.group("title").rstrip(".")
+        cited = found.group("cited") or ""
+        title = found.group("title").rstrip(" .–—-").removesuffix(cited)
         rest = " ".join([joined[found.end() :], *(line.value for line in group[count:])])
         if not may_be_title(title) or capitals(title) < 0.7 or not is_prose(rest):
             return False
         parts.title.append(title)
+        parts.meta.append(cited)
         last = group[count - 1]
         parts.body.append(Line(last.number, last.text, last.cut + found.end() - before))
         parts.body.extend(group[count:])
@@ -285,6 +305,12 @@ def _take_short(group: Sequence[Line], parts: Parts, *, wrapped: bool) -> None:
     while len(group) > 1 and KIND_LINE.fullmatch(group[0].value):
         parts.meta.append(group[0].value)
         group = group[1:]
+    signed = _SIGNED_TITLE.fullmatch(group[0].value)
+    if signed and (is_names(signed["names"]) or is_one_name(signed["names"])):
+        parts.title.append(signed.group("title"))
+        parts.authors.append(signed.group("names"))
+        _take_lines_under_title(group[1:], parts)
+        return
     count = 1
     while (
         count < len(group)
@@ -337,6 +363,9 @@ def _take_under_title(text: str, parts: Parts) -> None:
     parts.meta.append(text)
 
 
+_CREDIT = re.compile(r"\s*(?:[—–]|--)\s*(?P<title>[^\W_].{8,200}[^.\s])\s*")
+
+
 def _peel(parts: Parts) -> None:
     """Take what stands under the abstract off its end: keywords, addresses, links of the page."""
     while len(parts.body) > 1:
@@ -352,6 +381,8 @@ def _peel(parts: Parts) -> None:
         )
         if labelled and found is not None:
             _take_value(Line(0, line.value, found.value_at), found.field, parts)
+        elif finished and not parts.title and (credit := _CREDIT.fullmatch(line.value)):
+            parts.title.append(credit.group("title"))
         elif not finished or not (META_LINE.fullmatch(line.value) or is_page_talk(line.value)):
             break
         parts.meta.append(line.value)

@@ -8,6 +8,8 @@ from itertools import pairwise
 from kg.sources.listing_lines import (
     BOLD_LINE,
     MARKDOWN_HEAD,
+    SCHOLAR,
+    TLDR,
     capitals,
     ends_sentence,
     is_names,
@@ -52,7 +54,7 @@ def _find_head(lines: tuple[str, ...], expected: bool) -> Head:
     most = min(4, len(lines))
     counts = [count for count in range(1, most) if _broken_on_purpose(lines, count)]
     named = next(
-        (n for n in range(1, most) if is_names(lines[n]) and may_be_title(" ".join(lines[:n]))), 0
+        (n for n in range(1, most) if _signed(lines[n]) and may_be_title(" ".join(lines[:n]))), 0
     )
     if named and named < len(lines) - 1:
         counts = [named]  # a line of names under it tells a title, however full its last line is
@@ -66,12 +68,16 @@ def _find_head(lines: tuple[str, ...], expected: bool) -> Head:
     return _head(lines, count)
 
 
+def _signed(line: str) -> bool:
+    return is_names(line) or SCHOLAR.fullmatch(line) is not None
+
+
 def _stands_under(lines: Sequence[str], index: int) -> bool:
     """Whether a line is no part of the title above it, but says who and where."""
     line = lines[index]
     return (
         label(line) is not None
-        or is_names(line)
+        or _signed(line)
         or is_one_name(line)
         or ends_sentence(line)
         or _looks_like_venue(line, lines[index + 1])
@@ -102,13 +108,20 @@ def _bold(line: str) -> bool:
 
 def _under_title(lines: Sequence[str], count: int) -> int:
     """The index of the first line of the abstract, past authors and labelled lines."""
+    tldr = next(
+        (i for i in range(count, min(count + 12, len(lines) - 1)) if TLDR.fullmatch(lines[i])), 0
+    )
+    if tldr:
+        return tldr + 1
     while count < len(lines) - 1:
         line = lines[count]
         found = label(line)
         if size := _names(lines, count):
             count += size
-        elif (found is not None and found.field != "abstract") or _looks_like_venue(
-            line, lines[count + 1]
+        elif (
+            (found is not None and found.field != "abstract")
+            or SCHOLAR.fullmatch(line)
+            or _looks_like_venue(line, lines[count + 1])
         ):
             count += 1
         else:
@@ -187,4 +200,6 @@ def _full(lines: Sequence[str], column: int) -> bool:
 
 def _starts_sentence(line: str) -> bool:
     text = line.strip().lstrip("\"'“‘[{$\\*_")
-    return bool(text) and (text[0].isupper() or text[0].isdigit() or ord(text[0]) > 0x2E7F)
+    return bool(text) and (
+        text[0].isupper() or text[0].isdigit() or text[0] == "…" or ord(text[0]) > 0x2E7F
+    )

@@ -1,6 +1,7 @@
 """How a listing is laid out: numbered, bulleted, ruled, titles within blocks or above them."""
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from kg.sources.listing_lines import (
     starts_structured,
     words,
 )
+from kg.sources.listing_pages import is_furniture
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +39,23 @@ class Layout:
     signed: bool = (
         False  # title and authors share the block above, paragraphs follow up to the next
     )
+    titles_below: bool = False  # the title stands under its abstract
     sentence_titles: bool = False  # those blocks end with a full stop
     labelled: bool = False  # Title: ..., Abstract: ...
     wrapped: bool = True  # lines were broken at a width
+    usual: int = 0  # words of an abstract, 0 where there are too few to say
 
 
 def find_layout(blocks: Sequence[Block]) -> Layout:
     """Return the layout that most of the blocks follow."""
+    blocks = [block for block in blocks if not is_furniture(block)]
     labelled = sum(has_paper_label(block) for block in blocks)
     prose = [block for block in blocks if is_abstract(block)]
     numbered = _numbering(blocks, prose)
     bullet = "" if numbered else _bullets(blocks, prose)
-    parted = [part for block in blocks for part in part_block(block, numbered, bullet)]
+    lengths = sorted(words(block.text) for block in prose)
+    usual = lengths[(len(lengths) - 1) // 2] if len(lengths) >= 3 else 0
+    parted = [part for block in blocks for part in part_block(block, numbered, bullet, usual)]
     prose = [block for block in parted if is_abstract(block) and not has_paper_label(block)]
     heads = sum(find_head(block.lines).title > 0 for block in prose)
     likely = sum(find_head(block.lines, expected=True).title > 0 for block in prose)
@@ -63,9 +70,12 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
         inline_titles=inline,
         titles_above=above,
         signed=signed,
+        titles_below=not (inline or signed or numbered or bullet or labelled)
+        and _titles_below(parted),
         sentence_titles=stops,
         labelled=labelled >= 2 and labelled >= 0.5 * len(prose),
         wrapped=all(len(line) <= WIDEST_WRAP for block in prose for line in block.lines),
+        usual=usual,
     )
 
 
@@ -83,14 +93,14 @@ def has_paper_label(block: Block) -> bool:
     return bool(fields & {"title", "abstract"})
 
 
-def part_block(block: Block, numbered: str, bullet: str) -> list[Block]:
+def part_block(block: Block, numbered: str, bullet: str, usual: int = 0) -> list[Block]:
     """Cut a block where a number, a bullet or an indented first line starts the next entry."""
     if numbered:
         cuts = _number_cuts(block, numbered)
     elif bullet:
         cuts = [i for i, line in enumerate(block.lines) if bullet_of(line) == bullet]
     else:
-        cuts = _indent_cuts(block) or _line_cuts(block)
+        cuts = _indent_cuts(block) or _line_cuts(block) or _missing_blank_cuts(block, usual)
     edges = sorted({0, *cuts})
     parts = [block.part(a, b) for a, b in zip(edges, [*edges[1:], None], strict=True)]
     return [block] if len(parts) == 1 else parts
@@ -99,9 +109,9 @@ def part_block(block: Block, numbered: str, bullet: str) -> list[Block]:
 def number_of(line: str, numbered: str) -> int | None:
     """Return the number with which a line starts, if it is written in this style."""
     found = NUMBER.match(line)
-    if found is None or _style(found.group("open"), found.group("close")) != numbered:
+    if found is None or _style_of(found) != numbered:
         return None
-    return int(found.group("number"))
+    return _value(found.group("number"))
 
 
 def bullet_of(line: str) -> str:
@@ -110,8 +120,14 @@ def bullet_of(line: str) -> str:
     return "" if found is None else line[: found.start("bullet")] + found.group("bullet")
 
 
-def _style(opening: str | None, closing: str) -> str:
-    return f"{(opening or '').strip().lower()[:1]}{closing}"
+def _style_of(found: re.Match[str]) -> str:
+    """The signs around a number, and whether letters count: [], ., (a)."""
+    letter = "a" if found["number"].isalpha() else ""
+    return f"{(found['open'] or '').strip().lower()[:1]}{letter}{found['close']}"
+
+
+def _value(number: str) -> int:
+    return int(number) if number.isdigit() else ord(number) - ord("a") + 1
 
 
 def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
@@ -124,7 +140,7 @@ def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
             found = NUMBER.match(line)
             if found is None:
                 continue
-            style, number = _style(found.group("open"), found.group("close")), int(found["number"])
+            style, number = _style_of(found), _value(found["number"])
             if style not in expected and not _heads_block(block, index):
                 continue  # the first number of a list starts a block, or stands under a heading
             if number == expected.get(style, number):
@@ -171,13 +187,22 @@ def _bullets(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
     counts = Counter(
         bullet
         for block in blocks
-        if any(bullet_of(line) for line in block.lines[:2])  # a heading may stand over them
+        # A heading may stand over them, a text does not: that ends with a dash and its source.
+        if bullet_of(block.lines[0])
+        or (
+            len(block.lines) > 1 and bullet_of(block.lines[1]) and not ends_sentence(block.lines[0])
+        )
         for line in block.lines
-        if (bullet := bullet_of(line))
+        if (bullet := bullet_of(line)) and label(line) is None
     )
-    for bullet, count in counts.most_common(1):
+    # Bullets within bullets hold the parts of one paper.
+    shallow = min((len(bullet) for bullet, count in counts.items() if count >= 2), default=0)
+    outer = Counter({b: count for b, count in counts.items() if len(b) <= shallow})
+    for bullet, count in outer.most_common(1):
         without = sum(bullet not in map(bullet_of, block.lines[:2]) for block in prose)
-        if count >= 2 and without <= 0.5 * count:
+        bare = sum(bullet_of(block.lines[0]) == bullet for block in prose)
+        # Titles may bear the bullets, and the abstracts follow in blocks of their own.
+        if count >= 2 and without <= (0.5 if bare else 1.5) * count:
             return bullet
     return ""
 
@@ -219,6 +244,52 @@ def _line_cuts(block: Block) -> list[int]:
         return []
     # What stands between two of them is the title and the authors of the second.
     return [0, *(i + 1 for i in long[:-1])] if len(block.lines) <= 4 * len(long) else []
+
+
+def _missing_blank_cuts(block: Block, usual: int) -> list[int]:
+    """Where a second abstract begins, with or without a title, in a block far longer than others."""
+    lines, total = block.lines, words(block.text)
+    if not usual or total < 1.5 * usual or has_paper_label(block):
+        return []
+    titled = find_head(lines, expected=True).title > 0
+    start = 0
+    cuts: list[int] = []
+    for index in range(1, len(lines)):
+        if not ends_sentence(lines[index - 1]):
+            continue
+        above, below = "\n".join(lines[start:index]), "\n".join(lines[index:])
+        if min(words(above), words(below)) < max(20, 0.5 * usual):
+            continue
+        if find_head(lines[index:]).title > 0 if titled else _ends_paragraph(lines, index):
+            cuts.append(index)
+            start = index
+    return cuts
+
+
+def _ends_paragraph(lines: Sequence[str], index: int) -> bool:
+    """Whether a wrapper would have gone on in the line before, and broke all the others."""
+    following = lines[index].strip()
+    if starts_section(following) or not following[:1].isupper():
+        return False
+    widest = max(map(len, lines))
+    if widest > WIDEST_WRAP:
+        return all(words(line) >= 20 and ends_sentence(line) for line in lines)
+    room = [
+        widest - len(line.rstrip()) - 1 >= len(after.split()[0])
+        for line, after in itertools.pairwise(lines)
+    ]
+    return room[index - 1] and sum(room) <= 1 + len(room) // 8
+
+
+def _titles_below(blocks: Sequence[Block]) -> bool:
+    """Whether abstracts and titles take turns, and an abstract is first."""
+    prose = [is_abstract(block) for block in blocks]
+    return (
+        len(blocks) >= 4
+        and all(is_text == (index % 2 == 0) for index, is_text in enumerate(prose))
+        and not prose[-1]
+        and all(may_be_title(block.lines[0]) for block in blocks[1::2])
+    )
 
 
 def _ruled(blocks: Sequence[Block]) -> bool:

@@ -4,16 +4,23 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-RULE = re.compile(r"\s*([-=*_~#+.•·—–─━═])(?:\s*\1){2,}\s*")
+RULE = re.compile(
+    r"\s*(?:([-=*_~#+.•·—–─━═%/|^])(?:\s*\1){2,}|[⸺⸻]+|[-–—=_. ]*(?:8<|>8|✂)[-–—=_.8<>✂ ]*)\s*"
+)
 _UNDERLINE = re.compile(r"\s{0,3}(=+|-+|~+)\s*")
 MARKDOWN_HEAD = re.compile(r"\s{0,3}(#{1,6})\s+(\S.*?)\s*#*\s*")
-BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)((?:(?!\1).)+?)\1[.:]?\s*")
+BOLD_LINE = re.compile(r"\s*(\*\*|__|\*)(?=\S)((?:(?!\1).)+?)\1[.:]?\s*")
+# Google Scholar's line under a title: A Walker, B Runner… - Journal of Ice, 2024 - example.org
+SCHOLAR = re.compile(
+    r"\s*(?P<names>\S.*?)\s[-–]\s(?P<venue>.*?),?\s*(?P<year>(?:19|20)\d\d)(?:\s[-–]\s\S+)?\s*"
+)
+TLDR = re.compile(r"\s*TL;?DR\s*", re.IGNORECASE)
 NUMBER = re.compile(
-    r"[ \t]*(?:>\s*)?(?P<open>[\[(#]|No\.?\s|(?:Abstract|Paper|Article|Entry)\s+#?)?(?P<number>\d{1,5})"
-    r"(?P<close>[\])]|[.:)](?!\d))(?:[ \t]+|$)",
+    r"[ \t]*(?P<open>[\[(#]|No\.?\s|(?:Abstract|Paper|Article|Entry)\s+#?)?"
+    r"(?P<number>\d{1,5}|(?-i:[a-z])(?=\)))(?P<close>[\])]|[.:)](?!\d))(?:[ \t]+|$)",
     re.IGNORECASE,
 )
-BULLET = re.compile(r"[ \t]*(?P<bullet>[-*+•◦▪‣·–—►▶○●■□])[ \t]+(?=\S)")
+BULLET = re.compile(r"[ \t]*(?P<bullet>[-*+•◦▪‣·–—►▶○●■□☐☑])[ \t]+(?:\[[ xX]?\][ \t]+)?(?=\S)")
 _LABELS = {
     "title": "title paper papertitle titel",
     "authors": "author authors by creators autoren",
@@ -35,7 +42,9 @@ _LABELS = {
 _LABEL_OF = {name: label for label, names in _LABELS.items() for name in names.split()}
 _LABEL = re.compile(
     r"(?P<lead>[ \t>]*(?:[-*+•][ \t]+)?(?:\*\*|__|\*|_)?)(?P<name>[A-Za-z][A-Za-z./ ;-]{0,24}?)"
-    r"(?:(?:\*\*|__|\*|_)?[ \t]*[:：](?:\*\*|__|\*|_)?)(?:[ \t]+|$)"
+    r"(?:(?:\*\*|__|\*|_)?[ \t]*(?:::?|：)(?:\*\*|__|\*|_)?(?:[ \t]+|$)"
+    r"|(?<=terms)(?:\*\*|__|\*|_)?[—–]|(?<=words)(?:\*\*|__|\*|_)?[—–])",
+    re.IGNORECASE,
 )
 _ENOUGH = 800  # characters that tell prose from anything else
 _END = re.compile(r"[.!?。！？…](?:[\"'”’)\]}*_]|\s?\[[\d, ]+\]|\$)*\s*$")
@@ -87,13 +96,13 @@ _MENU = (
     r"|site|sign|up|register|newest|oldest|\d+))*\W*$"
 )
 _PAGE_TALK = re.compile(
-    r"(?:showing|displaying)\b.*\d|total of \d+|\d+ (?:results?|entries|papers|articles|documents|hits|items)\b"
+    r"(?:showing|displaying)\b.*\d|total of \d+|(?:about )?\d[\d,]* (?:results?|entries|papers|articles|documents|hits|items)\b"
     r"|page \d+|(?:\d+\s*)?(?:of|/)\s*\d+$|back to top|skip to |sign in\b"
     rf"|{_MENU}|search (?:for )?.*(?:\.\.\.|…)$|sort(?:ed)? by|all rights reserved|newest first|oldest first"
     r"|new submissions|cross[- ]?(?:lists|submissions)|replacement (?:submissions|for)\b|replacements for\b"
     r"|download all|select all|save\b.*cite\b|save\s+(?:twitter|linkedin|facebook)\b"
     r"|(?:\d[\d,]*\s*)?(?:total )?(?:citations?|downloads?)\b(?:[\s\d,]|total|citations?|downloads?)*$"
-    r"|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$"
+    r"|cited by \d+|related articles|all \d+ versions|△|▽|more$|less$|[☆★] ?save\b|see (?:today|recent)\b"
     rf"|{_LETTERHEAD}",
     re.IGNORECASE,
 )
@@ -133,17 +142,24 @@ def label(line: str) -> Label | None:
     if found is None:
         return None
     field = _LABEL_OF.get(re.sub(r"[\W_]+", "", found.group("name").lower()))
+    if field is None and "::" in found.group():
+        field = "other"  # a property of a note, which may have any name
     return None if field is None else Label(field, found.end())
 
 
 def bare_abstract(line: str) -> bool:
     """Whether a line is nothing but the heading of an abstract."""
-    return re.fullmatch(r"[\s#*_>]*abstract[\s:.*_]*", line, re.IGNORECASE) is not None
+    return (
+        re.fullmatch(r"[\s#*_>]*abstract[\s:.*_]*|\s*\\begin\{abstract\}\s*", line, re.IGNORECASE)
+        is not None
+    )
 
 
 def is_rule(line: str) -> bool:
     """Whether a line is drawn, not written: -----, ***, ____."""
-    return len(line.strip()) >= 3 and RULE.fullmatch(line) is not None
+    return len(line.strip()) >= (1 if "⸺" <= line.strip()[:1] <= "⸻" else 3) and (
+        RULE.fullmatch(line) is not None
+    )
 
 
 def underline_level(line: str) -> int:
@@ -264,7 +280,7 @@ _SMALL_WORDS = frozenset(
 )
 _NAMES = re.compile(
     rf"\s*{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*(?:\s*(?:,|;|&|\band\b|,\s*and\b|·|•|\|)\s*"
-    rf"{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*)*\s*(?:,?\s*et al\.?|…|\.\.\.)?[\s,.]*",
+    rf"{_NAME}(?:[ \t]+{_NAME}){{0,4}}[*†‡§¶\d]*)*\s*(?:,?\s*et al\.?|…|\.\.\.|,?\s*\+\s?\d+ (?:authors?|more|others))?[\s,.]*",
 )
 
 

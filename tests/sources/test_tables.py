@@ -13,7 +13,8 @@ from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources.delimited import read_csv
 from kg.sources.json_rows import read_json
 from kg.sources.parquet import read_parquet
-from kg.sources.reader import Item, Note
+from kg.sources.reader import Item, Note, Sample
+from kg.sources.registry import choose, readers
 
 LONG = "We walk on ice for many days, and fall often, since ice is slippery. "
 
@@ -226,3 +227,31 @@ def test_a_row_whose_last_cells_are_left_out_is_a_record() -> None:
     assert [item.title for item in records] == ["On Ice", "Short"]
     assert [item.raw for item in rejected] == ['Broken;"We', "alone"]
     assert "1 rows with fewer cells than the header has" in notes
+
+
+def test_rows_pasted_from_a_spreadsheet_need_no_header() -> None:
+    """Tabs part title, people and text; nothing else of the format tells that it is a table."""
+    rows = [
+        f"Long Walks on {place} in Winter\tAnn Lee, Bo Dyk\t{LONG * 3}It is {place.lower()}."
+        for place in ("Ice", "Snow", "Rain")
+    ]
+    text = "\n".join(rows)
+    assert choose(Sample("-", text.encode(), text, whole=True), readers()) is readers()["csv"]
+    records, rejected, _ = split(read_csv(rows))
+    assert [(r.title, r.text) for r in records] == [
+        (row.split("\t")[0], row.split("\t")[2]) for row in rows
+    ]
+    assert rejected == []
+
+
+def test_the_rule_under_a_header_in_markdown_is_no_row() -> None:
+    """A table of a note has a line of dashes between its header and its rows."""
+    lines = [
+        "| Title | Authors | Abstract |",
+        "|:---|---|---:|",
+        f"| Walks on Ice | Ann Lee | {LONG}|",
+        f"| Walks on Snow | Bo Dyk | {LONG}|",
+    ]
+    records, rejected, _ = split(read_csv(lines))
+    assert [record.title for record in records] == ["Walks on Ice", "Walks on Snow"]
+    assert rejected == []
