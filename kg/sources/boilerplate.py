@@ -11,6 +11,13 @@ _HEAD = re.compile(
     r"(?:\s*[:.—–-]+\s*[*_]*\s*|\s*\n\s*)",
     re.IGNORECASE,
 )
+# "Abstract This paper ...", where the heading's line was joined; abstract syntax is no heading.
+_JOINED = re.compile(
+    r"\s*(?:Abstract|ABSTRACT) (?=(?:This|These|We|Our|In|The|There|Here|It|To|For|On|As|At|With|An?"
+    r"|Although|While|Despite|Since|Because|However|Many|Most|Recent|Recently|Over|From|By"
+    r"|Background|Objectives?|Purpose|Aims?|Introduction|Motivation|Context|Methods?|BACKGROUND"
+    r"|OBJECTIVES?|PURPOSE|AIMS?|INTRODUCTION|METHODS?)\b)"
+)
 # Most texts start otherwise, and need no look at their words.
 _HEAD_STARTS = frozenset([*"*_# \t\n\r\v\f\xa0ge", *(word[0] for word in _HEAD_WORDS)])
 # "AbstractWe propose", where the tag of a heading was lost.
@@ -53,7 +60,7 @@ def framed(text: str) -> tuple[int, int]:
     start = 0
     if (
         text[:1].lower() in _HEAD_STARTS
-        and (head := _HEAD.match(text) or _GLUED.match(text))
+        and (head := _HEAD.match(text) or _GLUED.match(text) or _JOINED.match(text))
         and head.end() < len(text)
     ):
         start = head.end()

@@ -105,7 +105,7 @@ def _references(element: etree._Element) -> Iterator[Reference]:
 
 
 def _reference(citation: etree._Element) -> Reference:
-    raw = element_line(citation)
+    raw = element_line(citation) if _is_printed(citation) else _joined(citation)
     ids = {e.get("pub-id-type"): (e.text or "").strip() for e in citation.findall("pub-id")}
     own = Identifiers(
         doi=identifiers.doi(ids.get("doi", "")),
@@ -125,3 +125,25 @@ def _reference(citation: etree._Element) -> Reference:
         volume=child_line(citation, "volume"),
         page=child_line(citation, "fpage"),
     )
+
+
+def _is_printed(citation: etree._Element) -> bool:
+    """Whether signs stand between the parts of a reference, as in print; many files hold parts alone."""
+    texts = [citation.text, *(child.tail for child in citation)]
+    return len(citation) == 0 or any(text and text.strip() for text in texts)
+
+
+def _joined(citation: etree._Element) -> str:
+    """The parts of a reference on one line: Doe J, Roe R. On ice. J Ice. 2001. 7. 12."""
+    names = [
+        f"{child_line(name, 'surname')} {child_line(name, 'given-names')}".strip()
+        for name in citation.iter("name", "string-name")
+        if name.find("surname") is not None
+    ]
+    parts = [
+        element_line(child)
+        for child in citation
+        if child.tag not in ("name", "string-name")
+        and (child.tag != "person-group" or child.find(".//surname") is None)
+    ]
+    return ". ".join(part.rstrip(".") for part in (", ".join(names), *parts) if part)

@@ -1,5 +1,6 @@
 """OpenAlex works, as the API, the snapshot and saved pages give them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,11 @@ from kg.sources.text import abstract, one_line
 
 # An abstract has a few hundred words; a hostile index must not ask for gigabytes.
 _LONGEST = 100_000
+# Abstracts that came by way of DataCite hold their line ends as a backslash and an n; \nu is none.
+_LINE_END = re.compile(
+    r"\\n(?!(?:u|e|eq|eg|abla|i|ot|otin|leq|geq|earrow|warrow|atural|mid|cong|exists|ormalsize)"
+    r"(?![A-Za-z]))"
+)
 
 
 def is_openalex(value: Mapping[str, Any]) -> bool:
@@ -25,7 +31,10 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
     """Read one work, of the schema of 2023 (host_venue) or later (primary_location, topics)."""
     get = work.get
     ids = mapping(get("ids"))
-    text, original = abstract(inverted_index(get("abstract_inverted_index")))
+    words = inverted_index(get("abstract_inverted_index"))
+    text, original = abstract(words)
+    if "\\n" in words:
+        text, original = abstract(_LINE_END.sub(" ", words))[0], words
     if not text:
         text, original = abstract(string(get("abstract")))
     locations = [mapping(get("primary_location")), *mappings(get("locations"))]

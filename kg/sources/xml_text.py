@@ -17,6 +17,11 @@ _SKIPPED = frozenset(
 )
 _MARKS = frozenset({"fn", "table-fn", "aff", "corresp", "author-notes"})
 _SUPERSCRIPTS = frozenset({"sup", "superscript", "msup"})
+_ATTACHED = frozenset({"sub", "subscript", "inf", *_SUPERSCRIPTS})
+_APART = frozenset({"issn", "pub-id"})  # nothing stands before them in many a reference
+_INDENT = re.compile(r"\n\s*$")
+_LINE_END = re.compile(r"\s*\n\s*")
+_LINE_END_AT_BRACKET = re.compile(r"(?<=[(\[])\s*\n\s*|\s*\n\s*(?=[)\].,;:])")
 
 
 def element_line(element: etree._Element | None) -> str:
@@ -60,7 +65,11 @@ def _read(element: etree._Element) -> str:
         chosen = element[0] if chosen is None and len(element) else chosen
         return _child(chosen, "") if chosen is not None else ""
     parts = [_text(element.text)]
+    before = element.text
     for child in element:
+        if child.tag in _ATTACHED and before and _INDENT.search(before):
+            parts[-1] = parts[-1].rstrip()  # programs that indent XML part CO from its 2
+        before = child.tail
         if isinstance(child.tag, str) and child.tag not in _SKIPPED and not _is_mark(child):
             parts.append(_child(child, "".join(parts)))
         elif child.tag is etree.Entity:
@@ -81,6 +90,8 @@ def _child(child: etree._Element, before: str) -> str:
     if child.tag in _BLOCKS:
         # A heading and the paragraph behind it are one line.
         return inner + "\n\n" if re.search(r"\n\n[^\n]{1,80}: \s*$", before) else f"\n\n{inner}\n\n"
+    if child.tag in _APART:
+        return f" {inner}"
     if child.tag in _SUPERSCRIPTS and before[-1:].isdigit() and re.match(r"[-−+]?\d", inner):
         return f"^{inner}"
     if child.tag == "tex-math":
@@ -93,7 +104,7 @@ def _child(child: etree._Element, before: str) -> str:
 
 def _text(text: str | None) -> str:
     # Line ends inside an element are the file's, not the author's.
-    return re.sub(r"\s*\n\s*", " ", text) if text else ""
+    return _LINE_END.sub(" ", _LINE_END_AT_BRACKET.sub("", text)) if text else ""
 
 
 def _inner_xml(element: etree._Element) -> str:

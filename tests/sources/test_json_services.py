@@ -57,6 +57,13 @@ def test_openalex_puts_the_abstract_together() -> None:
     )
 
 
+def test_line_ends_spelt_out_in_openalex_are_blanks() -> None:
+    """Some abstracts hold a backslash and an n for each line end; LaTeX begins so, too."""
+    words = {"We": [0], "walk\\non": [1], "ice": [2], "\\nof": [3], "$\\nu$.\\n": [4]}
+    (record,) = read("openalex", OPENALEX | {"abstract_inverted_index": words})
+    assert record.text == "We walk on ice of $\\nu$."
+
+
 def test_an_inverted_index_cannot_ask_for_gigabytes() -> None:
     """A position of a billion is hostile, not long."""
     assert inverted_index({"a": [10**9], "b": [0, "x", -1]}) == "b"

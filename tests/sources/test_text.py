@@ -70,3 +70,17 @@ def test_words_in_angle_brackets_are_no_tag() -> None:
     """Attributes have values: EndNote names a paper <A study of ice.pdf> when it knows no better."""
     assert one_line("<A study of ice and snow.pdf>") == "<A study of ice and snow.pdf>"
     assert one_line('<a href="x" class=y>Walks</a> <td nowrap>on</td> <hr/>ice') == "Walks on ice"
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("Abstract This paper walks.", "This paper walks."),
+        ("ABSTRACT BACKGROUND We walk.", "BACKGROUND We walk."),
+        ("Abstract Syntax Networks walk.", "Abstract Syntax Networks walk."),
+        ("Abstract interpretation walks.", "Abstract interpretation walks."),
+    ],
+)
+def test_a_heading_joined_to_its_abstract_goes(raw: str, text: str) -> None:
+    """Only where an abstract starts behind it: the word opens titles and terms, too."""
+    assert readable(raw) == text

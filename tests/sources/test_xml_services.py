@@ -284,3 +284,36 @@ def test_attributes_given_twice_cost_no_text() -> None:
     assert isinstance(sound, Record)
     assert sound.title == "Walks"
     assert isinstance(broken, Rejected)
+
+
+def test_indented_xml_does_not_part_words_and_signs() -> None:
+    """Programs that indent put blanks before inline tags; what they part reads as one."""
+    (record,) = read(
+        "pubmed-xml",
+        "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>7</PMID><Article><ArticleTitle>On a"
+        " gene (\n  <i>ICE</i>\n  ), and\n  <i>snow</i>.</ArticleTitle><Abstract><AbstractText>CO\n  <sub>2</sub>"
+        " melts.</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>",
+    )
+    assert isinstance(record, Record)
+    assert (record.title, record.text) == ("On a gene (ICE), and snow", "CO2 melts.")
+
+
+def test_parts_of_a_jats_reference_without_signs_between_them_stay_apart() -> None:
+    """Files tag the parts and leave the signs to the printer."""
+    parts = (
+        "<mixed-citation><name><surname>Doe</surname><given-names>J</given-names></name><name><surname>"
+        "Roe</surname><given-names>R</given-names></name><article-title>On ice</article-title><source>J Ice"
+        "</source><year>2001</year><volume>7</volume><fpage>12</fpage></mixed-citation>"
+    )
+    printed = "<mixed-citation>Doe, J. Ice 3, 7 (1973).<issn>0047-259X</issn><pub-id>10.1000/x</pub-id></mixed-citation>"
+    (record,) = read(
+        "jats",
+        "<article><front><article-meta><title-group><article-title>T</article-title></title-group>"
+        f"</article-meta></front><back><ref-list><ref>{parts}</ref><ref>{printed}</ref></ref-list></back></article>",
+    )
+    assert isinstance(record, Record)
+    first, second = record.references
+    assert first.raw == "Doe J, Roe R. On ice. J Ice. 2001. 7. 12"
+    assert (first.title, first.authors, first.year) == ("On ice", ("Doe", "Roe"), 2001)
+    assert second.raw == "Doe, J. Ice 3, 7 (1973). 0047-259X 10.1000/x"
+    assert second.ids == Identifiers(doi="10.1000/x")
