@@ -1,7 +1,6 @@
 """`kg diff`, `kg history` and `kg undo`: the builds of a graph and what differs between them."""
 
 import json
-from os.path import commonprefix
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,7 +179,8 @@ def _differing(was: Any, now: Any) -> tuple[str, str]:
     """Both values, long ones from shortly before the place where they begin to differ."""
     one, two = _line(was), _line(now)
     if max(len(one), len(two)) > _WIDTH:
-        common = len(commonprefix((one, two)))
+        differs = (i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
+        common = next(differs, min(len(one), len(two)))
         start = one.rfind(" ", 0, max(0, common - _WIDTH // 4)) + 1
         if start:
             one, two = f"…{one[start:]}", f"…{two[start:]}"
