@@ -230,7 +230,7 @@ def _named(reader: Reader) -> Expression:
     token = reader.peek()
     if token.kind is Kind.WORD:
         if token.upper in _CONSTANTS:
-            return Raw(reader.next().text, _CONSTANTS[token.upper])
+            return Raw(reader.next().text.lower(), _CONSTANTS[token.upper])
         if token.upper == "CASE" and reader.peek(1).text not in (".", ",", ")"):
             return _case(reader)
         if token.upper in ("EXISTS", "COUNT", "COLLECT") and reader.peek(1).text == "{":

@@ -2,6 +2,7 @@
 
 import re
 import statistics
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ TEMPLATES = {
     "log": "ln({0})",
     "e": "2.718281828459045",
     "rand": "random()",
+    "isnan": "(cast({0} AS DOUBLE) <> cast({0} AS DOUBLE))",
+    "normalize": "kg_normalize({0})",
     "randomuuid": "cast(gen_random_uuid() AS STRING)",
     "timestamp": "epoch_ms(current_timestamp())",
     "stdev": "kg_stdev(collect(cast({0} AS DOUBLE)))",
@@ -47,7 +50,7 @@ ARGUMENTS = {
     },
     **dict.fromkeys(
         ("type", "labels", "head", "last", "reverse", "tofloat", "tofloatornull", "tostring",
-         "tostringornull", "keys", "duration", "size", "length", "nodes", "properties"),
+         "tostringornull", "tointegerlist", "tofloatlist", "tobooleanlist", "tostringlist", "keys", "duration", "size", "length", "nodes", "properties"),
         (1, 1),
     ),
     "substring": (2, 3),
@@ -94,6 +97,11 @@ def to_boolean(text: str) -> bool | None:
     return {"true": True, "false": False}.get(text.strip().lower())
 
 
+def normalized(text: str) -> str:
+    """Compose letters and their marks (NFC)."""
+    return unicodedata.normalize("NFC", text)
+
+
 def float_to_string(number: float) -> str:
     """Write a number as Neo4j does: shortest, with a fraction, E for powers of ten."""
     text = repr(number)
@@ -125,6 +133,7 @@ OWN: dict[str, tuple[Callable[[Any], Any], list[str], str]] = {
     "kg_to_float": (to_float, ["STRING"], "DOUBLE"),
     "kg_to_boolean": (to_boolean, ["STRING"], "BOOL"),
     "kg_float_to_string": (float_to_string, ["DOUBLE"], "STRING"),
+    "kg_normalize": (normalized, ["STRING"], "STRING"),
     "kg_stdev": (_deviation, ["DOUBLE[]"], "DOUBLE"),
     "kg_stdevp": (_population_deviation, ["DOUBLE[]"], "DOUBLE"),
 }

@@ -5,12 +5,12 @@ RETURN a, x`. Rows that are alike must not become one by it, so that every node 
 pattern leaves without a name gets one.
 """
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kg.stores.cypher.hints import unsupported
+from kg.stores.cypher.rewrite import Kept, transformed
 from kg.stores.cypher.syntax import (
     Call,
     CallSubquery,
@@ -43,7 +43,7 @@ def lifted(clauses: tuple[Clause, ...], fresh: Fresh) -> Lifted:
     """Lift pattern comprehensions, COLLECT {} and CALL {} out of a query."""
     result: list[Clause] = []
     names_all = False
-    for clause in clauses:
+    for clause in _begun(clauses):
         before: list[Clause] = []
         match clause:
             case Projection():
@@ -57,11 +57,21 @@ def lifted(clauses: tuple[Clause, ...], fresh: Fresh) -> Lifted:
     return Lifted(tuple(result), names_all)
 
 
+def _begun(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Write a subquery that a query begins with as what it is: clauses that end in WITH."""
+    match clauses:
+        case (CallSubquery(query, None | ()), *others) if len(query.parts) == 1:
+            *inner, last = query.parts[0]
+            if isinstance(last, Projection) and others:
+                return _begun((*inner, replace(last, final=False), *others))
+    return clauses
+
+
 def _out_of_projection(projection: Projection, before: list[Clause], fresh: Fresh) -> Projection:
     def change(expression: Any) -> Any:
         match expression:
             case Call("size" | "length", (PatternComprehension(),)):
-                return _Kept(expression)
+                return Kept(expression)
             case PatternComprehension(pattern, condition, result):
                 name = fresh("c")
                 item = Item(Call("collect", (result,)), name, True)
@@ -73,29 +83,8 @@ def _out_of_projection(projection: Projection, before: list[Clause], fresh: Fres
                 return Variable(name)
         return expression
 
-    items = tuple(replace(i, value=_transformed(i.value, change)) for i in projection.items)
+    items = tuple(replace(i, value=transformed(i.value, change)) for i in projection.items)
     return replace(projection, items=items)
-
-
-@dataclass(frozen=True)
-class _Kept:
-    expression: Expression
-
-
-def _transformed(value: Any, change: Callable[[Any], Any]) -> Any:
-    changed = change(value)
-    if isinstance(changed, _Kept):
-        return changed.expression
-    if changed is not value:
-        return changed
-    if isinstance(value, tuple):
-        return tuple(_transformed(part, change) for part in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, Subquery):
-        fields = {
-            f.name: _transformed(getattr(value, f.name), change) for f in dataclasses.fields(value)
-        }
-        return replace(value, **fields)  # type: ignore[type-var]
-    return value
 
 
 def _collecting(subquery: Subquery, name: str) -> Gather:

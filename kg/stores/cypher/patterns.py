@@ -1,6 +1,7 @@
 """Parsing patterns: paths of nodes and edges."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from kg.stores.cypher.reader import Reader, UnparsedError
 from kg.stores.cypher.syntax import (
@@ -12,6 +13,7 @@ from kg.stores.cypher.syntax import (
 )
 from kg.stores.cypher.tokens import Kind
 
+_ANY = NodePattern("", None, None, None)
 ParseExpression = Callable[[Reader], Expression]
 
 
@@ -54,8 +56,13 @@ def parse_path(
     """Parse nodes and the edges between them."""
     nodes = [_node(reader, expression)]
     edges = []
-    while _sees_edge(reader):
-        edges.append(_edge(reader, expression))
+    while True:
+        if _sees_edge(reader):
+            edges.append(_edge(reader, expression))
+        elif reader.sees("(", "("):
+            edges.append(_group(reader, expression))
+        else:
+            break
         nodes.append(_node(reader, expression))
     return tuple(nodes), tuple(edges)
 
@@ -64,6 +71,17 @@ def _sees_edge(reader: Reader) -> bool:
     if reader.sees("<", "-"):
         return reader.peek(2).text in ("[", "-")
     return reader.sees("-") and reader.peek(1).text in ("[", "-")
+
+
+def _group(reader: Reader, expression: ParseExpression) -> EdgePattern:
+    """Parse `(()-[r:TYPE]->()){1,3}`: one edge again and again, between nodes of any kind."""
+    reader.expect("(")
+    nodes, edges = parse_path(reader, expression)
+    reader.expect(")")
+    length = _quantity(reader)
+    if len(edges) != 1 or nodes != (_ANY, _ANY) or length is None or edges[0].length is not None:
+        raise UnparsedError("a path of more than an edge, many times")
+    return replace(edges[0], length=length)
 
 
 def _node(reader: Reader, expression: ParseExpression) -> NodePattern:

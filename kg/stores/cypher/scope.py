@@ -36,7 +36,9 @@ _RETURNS = {
     "toupper": "string", "trim": "string", "replace": "string", "substring": "string",
     "left": "string", "right": "string", "type": "string", "nodes": "list", "collect": "list",
     "relationships": "list", "labels": "list", "keys": "list", "split": "list", "range": "list",
-    "tail": "list", "date": "date", "datetime": "datetime", "localdatetime": "datetime",
+    "tail": "list", "tointegerlist": "list", "tofloatlist": "list", "tobooleanlist": "list",
+    "tostringlist": "list", "normalize": "string", "lower": "string", "upper": "string",
+    "tointegerornull": "integer", "tofloatornull": "float", "date": "date", "datetime": "datetime", "localdatetime": "datetime",
     "duration": "duration", "properties": "map", "startnode": "node", "endnode": "node",
 }  # fmt: skip
 

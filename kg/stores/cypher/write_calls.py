@@ -6,6 +6,7 @@ from kg.stores.cypher.hints import unsupported
 from kg.stores.cypher.scope import Bound, Scope
 from kg.stores.cypher.syntax import (
     Call,
+    Comprehension,
     Expression,
     MapLiteral,
     Match,
@@ -37,6 +38,8 @@ def write_call(writer: Writer, call: Call, scope: Scope) -> str:
         return written
     if name in ("date", "datetime", "localdatetime", "duration"):
         return _moment(writer, name, call, arguments)
+    if name == "sum":  # of nothing it is null there
+        return f"coalesce(sum({'DISTINCT ' if call.distinct else ''}{arguments[0]}), 0)"
     if name in TEMPLATES:
         return TEMPLATES[name].format(*arguments)
     distinct = "DISTINCT " if call.distinct else ""
@@ -98,6 +101,8 @@ def _special(
             return write_string(writer, first, scope)
         case "tointeger" | "tointegerornull" if scope.kind(first) == "integer":
             return arguments[0]
+        case "tointegerlist" | "tofloatlist" | "tobooleanlist" | "tostringlist":
+            return _converted(writer, name, first, scope)
         case "keys":
             return _keys(writer, first, scope)
     return None
@@ -118,6 +123,12 @@ def _substring(arguments: list[str]) -> str:
     text, start, *rest = arguments
     length = rest[0] if rest else f"size({text})"
     return f"substring({text}, cast({start} AS INT64) + 1, cast({length} AS INT64))"
+
+
+def _converted(writer: Writer, name: str, items: Expression, scope: Scope) -> str:
+    item = Variable(writer.fresh("i"))
+    each = Call(name.removesuffix("list"), (item,))
+    return writer.write(Comprehension(item.name, items, None, each), scope)
 
 
 def _keys(writer: Writer, of: Expression, scope: Scope) -> str:

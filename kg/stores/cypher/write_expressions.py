@@ -48,6 +48,8 @@ _ALL_PROPERTIES = frozenset(
 )
 
 
+_EMPTY, _NULL = Raw("''", "string"), Raw("null", "null")
+
 # Writes the query of EXISTS and COUNT; the writer of clauses gives it, as each needs the other.
 WriteInner = Callable[[Subquery, Scope], str]
 WritePattern = Callable[[PatternExpression, Scope], str]
@@ -76,7 +78,7 @@ class ExpressionWriter:
             case Raw(text, "parameter") if scope.in_function:
                 return self._captured(text)
             case Raw(text):
-                return text.replace("_", "") if text[:1].isdigit() else text
+                return _number(text) if text[:1].isdigit() else text
             case Variable(name):
                 return self._variable(name, scope)
             case Property(of, key):
@@ -91,6 +93,14 @@ class ExpressionWriter:
                 return f"{operator} ({w(of)})" if operator == "NOT" else f"{operator}{w(of)}"
             case Binary("+" | "||" as operator, left, right):
                 return self._plus(operator, left, right, scope)
+            case Binary("CONTAINS", left, right) if not isinstance(right, Raw) or right == _EMPTY:
+                # The empty text is in no text there, and begins every one.
+                a, b = w(left), w(right)
+                return f"({a} CONTAINS {b} OR {a} STARTS WITH {b})"
+            case Binary("IN", left, ListLiteral(items)) if _NULL in items:
+                rest = ListLiteral(tuple(item for item in items if item != _NULL))
+                found = f"{w(left)} IN {w(rest)}" if rest.items else "false"
+                return f"CASE WHEN {found} THEN true ELSE cast(NULL AS BOOL) END"
             case Binary(operator, left, right):
                 return f"({w(left)} {operator} {w(right)})"
             case Comparison(operands, operators):
@@ -107,6 +117,7 @@ class ExpressionWriter:
                 listed = ", ".join(text_literal(name) for name in satisfying(labels, known))
                 return f"list_contains([{listed or text_literal('')}], label({w(of)}))"
             case ListLiteral(items):
+                _require_one_type(items, scope)
                 return f"[{', '.join(map(w, items))}]"
             case MapLiteral(pairs):
                 return f"{{{', '.join(f'{quote(key)}: {w(v)}' for key, v in pairs)}}}"
@@ -195,6 +206,21 @@ class ExpressionWriter:
         if case.otherwise is not None:
             parts.append(f"ELSE {self.write(case.otherwise, scope)}")
         return " ".join((*parts, "END"))
+
+
+def _number(text: str) -> str:
+    if text[:2].lower() in ("0x", "0o"):
+        return str(int(text.replace("_", ""), 0))
+    return text.replace("_", "")
+
+
+def _require_one_type(items: tuple[Expression, ...], scope: Scope) -> None:
+    """Refuse a list that the database would make into texts without a word."""
+    kinds = {"number" if kind in ("integer", "float") else kind for kind in map(scope.kind, items)}
+    if len(kinds & {"number", "string", "boolean", "list"}) > 1:
+        raise unsupported(
+            "list of items of several types", "Use a map, or toString() for all of them."
+        )
 
 
 def has_aggregate(expression: Expression) -> bool:

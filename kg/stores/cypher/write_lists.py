@@ -2,13 +2,15 @@
 
 from typing import Protocol
 
-from kg.stores.cypher.scope import Bound, Scope
+from kg.stores.cypher.rewrite import Kept, transformed
+from kg.stores.cypher.scope import Bound, Scope, edge_bound, node_bound
 from kg.stores.cypher.syntax import (
     Call,
     Comprehension,
     Expression,
     Index,
     ListLiteral,
+    Property,
     Quantifier,
     Raw,
     Reduce,
@@ -88,6 +90,7 @@ def write_quantifier(writer: Writer, test: Quantifier, scope: Scope) -> str:
 
 def write_reduce(writer: Writer, reduced: Reduce, scope: Scope) -> str:
     """Return reduce(total = start, item IN list | ...)."""
+    reduced = _of_values(reduced, scope)
     total, item = writer.fresh("x"), writer.fresh("x")
     inner = scope.having(
         **{
@@ -98,6 +101,38 @@ def write_reduce(writer: Writer, reduced: Reduce, scope: Scope) -> str:
     start, items = writer.write(reduced.start, scope), writer.write(reduced.items, scope)
     step = writer.write(reduced.step, Scope(inner.names, in_function=True))
     return f"list_reduce(list_prepend({items}, {start}), ({total}, {item}) -> {step})"
+
+
+def _of_values(reduced: Reduce, scope: Scope) -> Reduce:
+    """Go through the values of one property, not the nodes that have them, where that will do.
+
+    The database wants what is summed up and the items to be of one type.
+    """
+    item = Variable(reduced.variable)
+    keys: set[str] = set()
+
+    def change(part: object) -> object:
+        if isinstance(part, Property) and part.of == item:
+            keys.add(part.key)
+            return Kept(item)
+        if part == item:
+            keys.add("")
+        return part
+
+    step = transformed(reduced.step, change)
+    if len(keys) != 1 or "" in keys:
+        return reduced
+    value = Property(item, keys.pop())
+    start = reduced.start
+    found = scope.having(**{item.name: _bound(_element(reduced.items, scope))}).kind(value)
+    if found == "float" and scope.kind(start) == "integer":
+        start = Call("toFloat", (start,))
+    items = Comprehension(item.name, reduced.items, None, value)
+    return Reduce(reduced.total, start, item.name, items, step)
+
+
+def _bound(kind: str) -> Bound:
+    return {"node": node_bound(None), "edge": edge_bound(None, "edge")}.get(kind, Bound(kind))
 
 
 def conjunction(conditions: list[str]) -> str:
