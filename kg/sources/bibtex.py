@@ -158,6 +158,9 @@ class _Library:
                 values.setdefault(
                     name if "xdata" in read.values else _INHERITED.get(name, name), value
                 )
+        # To some, @inbook is the book; the title of a parent's book is not its own.
+        if whole := read.values.get("booktitle") or read.values.get("maintitle"):
+            values.setdefault("title", whole)
         record = entry_record(block, read.key, values)
         if record is None:
             reason = read.problem or "no title, no abstract and no identifier"
@@ -190,7 +193,7 @@ def entry_record(block: Block, key: str, values: Mapping[str, str]) -> Record | 
 
     raw = next((values[n] for n in ("abstract", "annotation") if values.get(n, "").strip()), "")
     abstract = readable(readable_tex(raw))
-    title = text("title", "shorttitle", "booktitle", "maintitle")
+    title = text("title", "shorttitle")
     if title and (more := text("subtitle")):
         title = f"{title}: {more}"
     addresses = _addresses(values)

@@ -36,6 +36,9 @@ class Block:
     line: int
     raw: str
     problem: str = ""
+    signs: bool = (
+        False  # \\{ and \\} stand for signs; by BibTeX's rules they are braces all the same
+    )
 
     @property
     def text(self) -> str:
@@ -64,6 +67,9 @@ class _Cutter:
         self._held: list[str] = []
         self._size = 0
         self._depth = 0
+        self._bare = 0  # the depth where braces behind a backslash are not counted
+        self._signs = False  # whether that depth is the one that closes
+        self._early: tuple[int, int] | None = None  # held lines and place where it was closed first
         self._quoted = False
 
     def feed(self, line: str, number: int) -> Iterator[Block]:
@@ -93,7 +99,7 @@ class _Cutter:
                     yield self._broken("it is longer than any entry; is a brace missing?")
                 return
             self._held.append(rest[:end])
-            yield Block(self._kind, self._line, "\n".join(self._held))
+            yield Block(self._kind, self._line, "\n".join(self._held), signs=self._signs)
             self._reset()
             rest = rest[end:]
 
@@ -106,12 +112,19 @@ class _Cutter:
         self._kind = found.group(1).lower()
         self._closing = "}" if found.group(2) == "{" else ")"
         self._line = number
-        self._depth = 1 if self._closing == "}" else 0
+        self._depth = self._bare = 1 if self._closing == "}" else 0
 
     def _reset(self) -> None:
         self._kind, self._held, self._size, self._depth, self._quoted = "", [], 0, 0, False
+        self._bare, self._signs, self._early = 0, False, None
 
     def _broken(self, problem: str) -> Block:
+        if self._early is not None:
+            count, place = self._early
+            raw = "\n".join([*self._held[:count], self._held[count][:place]])
+            block = Block(self._kind, self._line, raw, signs=True)
+            self._reset()
+            return block
         block = Block(self._kind, self._line, "\n".join(self._held), problem)
         self._reset()
         return block
@@ -119,27 +132,51 @@ class _Cutter:
     def _scan(self, text: str, begin: int) -> int:
         """Return where the block ends in this line, -1 if it goes on."""
         if self._closing == "}" and "\\" not in text:
-            depth = self._depth
+            depth = least = self._depth
             for sign in _BRACE.findall(text, begin):
                 depth += 1 if sign == "{" else -1
+                least = min(least, depth)
                 if depth <= 0:
                     break
-            else:
+            # Where both depths stay open, this line moves them alike.
+            if depth > 0 and self._bare + least - self._depth > 0:
+                self._bare += depth - self._depth
                 self._depth = depth
                 return -1
         for match in _SPECIAL.finditer(text, begin):
             sign, place = match.group(), match.start()
             if sign in "{}":
-                if place and text[place - 1] == "\\" and not text[: place - 1].endswith("\\"):
-                    continue  # \{ stands for a brace; exports do not balance it
-                self._depth += 1 if sign == "{" else -1
-                if self._depth <= 0 and sign == "}" and self._closing == "}":
-                    return match.end()
-                self._depth = max(0, self._depth)
+                if (end := self._brace(text, place)) >= 0:
+                    return end
             elif sign == '"' and self._depth == 0:
                 self._quoted = not self._quoted
             elif sign == ")" and self._closing == ")" and self._depth == 0 and not self._quoted:
                 return match.end()
+        return -1
+
+    def _brace(self, text: str, place: int) -> int:
+        r"""Count a brace; return where the block ends with it, else -1.
+
+        By BibTeX's rules a backslash before a brace changes nothing, but exports write \{ for a
+        sign and do not balance it. The rules are followed until they leave half a line over.
+        """
+        step = 1 if text[place] == "{" else -1
+        sign = place and text[place - 1] == "\\" and not text[: place - 1].endswith("\\")
+        before = self._bare
+        self._bare += 0 if sign else step
+        self._depth = self._bare if self._signs else self._depth + step
+        if self._closing == ")":
+            self._depth = self._bare = max(0, self._bare)
+            return -1
+        end = place + 1
+        if self._depth <= 0 and self._bare > 0:
+            if not text[end:].strip():
+                return end
+            self._signs, self._depth = True, self._bare
+        elif self._depth <= 0:
+            return end
+        elif self._bare <= 0 < before and self._early is None:
+            self._early = len(self._held), end
         return -1
 
 
@@ -168,7 +205,7 @@ def fields_of(block: Block, macros: Mapping[str, str]) -> Fields:
     values: dict[str, str] = {}
     problem = ""
     while (name := _field(body, at)) is not None:
-        value, at, fault = _value(body, name.end(), macros)
+        value, at, fault = _value(body, name.end(), macros, block.signs)
         # Of a doubled field the first counts, as for BibTeX.
         values.setdefault(name.group(1).lower(), value)
         if fault:
@@ -199,7 +236,7 @@ def string_of(block: Block, macros: Mapping[str, str]) -> tuple[str, str]:
     return "", ""
 
 
-def _value(body: str, at: int, macros: Mapping[str, str]) -> tuple[str, int, str]:
+def _value(body: str, at: int, macros: Mapping[str, str], signs: bool) -> tuple[str, int, str]:
     """Read pieces joined by #; return the value, the place after it, and what is wrong."""
     pieces: list[str] = []
     while True:
@@ -211,7 +248,7 @@ def _value(body: str, at: int, macros: Mapping[str, str]) -> tuple[str, int, str
             pieces.append(word if word.isdecimal() else macros.get(word.lower(), word))
             at = piece.end()
         else:
-            end = _close(body, piece.end(), quoted=piece.group(2) is not None)
+            end = _close(body, piece.end(), quoted=piece.group(2) is not None, signs=signs)
             if end < 0:
                 return "".join(pieces) + body[piece.end() :], len(body), "never closed"
             pieces.append(body[piece.end() : end])
@@ -230,7 +267,7 @@ def _is_accent(body: str, place: int) -> bool:
     )
 
 
-def _close(body: str, at: int, *, quoted: bool) -> int:
+def _close(body: str, at: int, *, quoted: bool, signs: bool) -> int:
     """The place of the brace or quote that closes a value opened before `at`; -1 without one."""
     flat = (_FLAT_IN_QUOTES if quoted else _FLAT_IN_BRACES).match(body, at)
     if flat is not None:
@@ -239,7 +276,8 @@ def _close(body: str, at: int, *, quoted: bool) -> int:
     for match in _BRACE_OR_QUOTE.finditer(body, at):
         sign, place = match.group(), match.start()
         if (
-            sign != '"'
+            signs
+            and sign != '"'
             and place
             and body[place - 1] == "\\"
             and body[place - 2 : place - 1] != "\\"

@@ -7,6 +7,7 @@ from lxml import etree
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
 from kg.sources.json_values import date, year
+from kg.sources.names import person
 from kg.sources.reader import NoRecordError
 from kg.sources.xml_text import child_line, element_abstract, element_line
 
@@ -119,12 +120,20 @@ def _reference(citation: etree._Element) -> Reference:
         raw=raw,
         ids=identifiers.complete(identifiers.merge(own, printed)),
         title=child_line(citation, "article-title") or child_line(citation, "chapter-title"),
-        authors=tuple(name for e in citation.iter("surname") if (name := element_line(e))),
+        authors=tuple(_families(citation)),
         year=year(citation.findtext("year") or ""),
         venue=child_line(citation, "source"),
         volume=child_line(citation, "volume"),
         page=child_line(citation, "fpage"),
     )
+
+
+def _families(citation: etree._Element) -> Iterator[str]:
+    for name in citation.iter("surname", "string-name"):
+        if name.tag == "surname":
+            yield from filter(None, [element_line(name)])
+        elif name.find("surname") is None and (each := person(element_line(name))).family:
+            yield each.family
 
 
 def _is_printed(citation: etree._Element) -> bool:

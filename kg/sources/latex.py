@@ -14,7 +14,7 @@ _COMBINING = {
 }  # fmt: skip
 _ACCENT = re.compile(
     r"""\\(?:([`'^~=."])\s*|([uHvrdckb])(?:\s+|(?=\{)|(?=\\)))"""
-    r"(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"
+    r"(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?!math)|[A-Za-z]))"
 )
 _LETTERS = {
     "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",

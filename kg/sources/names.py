@@ -119,7 +119,7 @@ def bibtex_names(text: str) -> tuple[Person, ...]:
             names.append(text[start : match.start()])
             start = match.end()
     names.append(text[start:])
-    stripped = (name.strip() for name in names)
+    stripped = (name.strip(" \t\r\n,") for name in names)
     return tuple(person(name) for name in stripped if name and not _NOBODY.fullmatch(name))
 
 

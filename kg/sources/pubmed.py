@@ -32,7 +32,7 @@ def pubmed_record(element: etree._Element) -> Record:
         raise NoRecordError("no Article in the MedlineCitation")
     title = child_line(article, "ArticleTitle") or child_line(article, "VernacularTitle")
     title = title or child_line(article, "Book/BookTitle")  # of a book as a whole
-    text, original = element_abstract(*article.findall("Abstract/AbstractText"))
+    text, original = element_abstract(*_sections(citation, article))
     day = _day(article)
     return Record(
         # PubMed sets translated titles in brackets.
@@ -61,6 +61,15 @@ def pubmed_record(element: etree._Element) -> Record:
         language=child_line(article, "Language"),
         kind=child_line(article, "PublicationTypeList/PublicationType"),
     )
+
+
+def _sections(citation: etree._Element, article: etree._Element) -> list[etree._Element]:
+    """The sections of the abstract; where only publishers gave some, those of the English one."""
+    if own := article.findall("Abstract/AbstractText"):
+        return own
+    others = citation.findall("OtherAbstract")
+    others.sort(key=lambda other: other.get("Language", "eng") != "eng")
+    return others[0].findall("AbstractText") if others else []
 
 
 def _ids(element: etree._Element, citation: etree._Element, article: etree._Element) -> Identifiers:

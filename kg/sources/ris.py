@@ -24,8 +24,10 @@ _STYLE = Style(
 )
 _DENSE = replace(_STYLE, tag=re.compile(r"\s?(?P<tag>[A-Z][A-Z0-9]) {0,3}-[ \t]*(?P<value>.*)$"))
 _BOOKS = ("BOOK", "EBOOK", "EDBOOK", "WHOLE")
-# What Wiley, JSTOR, Cochrane and APA write before each record.
-_SERVICE = re.compile(r"\s*(?:(?:Provider|Database|Content)\s*:.*|Record #\d+ of \d+)\s*")
+# What Wiley, JSTOR, Cochrane and APA write before each record, and Ovid behind it.
+_SERVICE = re.compile(
+    r"\s*(?:(?:Provider|Database|Content)\s*:.*|Record #\d+ of \d+|Link to the Ovid .*)\s*"
+)
 
 
 def _sniff(sample: Sample) -> float:
@@ -42,7 +44,7 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
     """
     unmarked = headed = 0
     for found in _records(lines):
-        if not found.tags and all(map(_SERVICE.fullmatch, filter(str.strip, found.raw))):
+        if _is_service(found):
             headed += 1
             continue
         unmarked += "TY" in found.tags and _is_whole(found) and not found.closed
@@ -50,7 +52,14 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
     if unmarked:
         yield Note(f"{unmarked} records end without ER, at a blank line or where the next begins")
     if headed:
-        yield Note(f"{headed} times the name of the service stands between records")
+        yield Note(f"{headed} times the service speaks of itself between records")
+
+
+def _is_service(found: Tagged) -> bool:
+    """Whether lines outside of records speak of the service, or of the search that found them."""
+    if set(found.tags) == {"C1"} and found.first("C1").startswith("Database:"):
+        return True
+    return not found.tags and all(map(_SERVICE.fullmatch, filter(str.strip, found.raw)))
 
 
 def _records(lines: Iterable[str]) -> Iterator[Tagged]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import identifiers
@@ -37,8 +37,15 @@ def _sniff(sample: Sample) -> float:
 
 
 def _sniff_table(sample: Sample) -> float:
-    header = set(sample.start.split("\n", 1)[0].strip().split("\t"))
-    return 0.96 if {"PT", "AU", "TI", "SO"} <= header else 0.0
+    first = sample.start.split("\n", 1)[0]
+    header = {cell.strip().strip('"') for cell in first.split(_delimiter(first))}
+    own = {"AU", "TI", "SO"} <= header and not header.isdisjoint({"PT", "UT", "DT", "CR"})
+    return 0.96 if own else 0.0
+
+
+def _delimiter(header: str) -> str:
+    """What parts the tags of a header; programs that read tables save them with other signs."""
+    return max("\t,;|", key=header.count)
 
 
 @reader(
@@ -65,14 +72,16 @@ def _items(found: Tagged) -> Iterator[Item]:
 
 @reader(
     "wos-tab",
-    about="Web of Science, tab-delimited",
+    about="Web of Science, tab-delimited or saved as CSV",
     gives=GIVES,
     suffixes=(".txt", ".tsv"),
     sniff=_sniff_table,
 )
 def read_wos_table(lines: Iterable[str]) -> Iterator[Item]:
     """Yield one Record or Rejected per row under the header."""
-    rows = iter(Table(lines, "\t"))
+    lines = iter(lines)
+    first = next(lines, "")
+    rows = iter(Table(chain([first], lines), _delimiter(first)))
     header = [cell.strip() for row in islice(rows, 1) for cell in row.cells]
     while header and not header[-1]:
         header.pop()

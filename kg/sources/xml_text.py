@@ -90,7 +90,7 @@ def _child(child: etree._Element, before: str) -> str:
     if child.tag in _BLOCKS:
         # A heading and the paragraph behind it are one line.
         return inner + "\n\n" if re.search(r"\n\n[^\n]{1,80}: \s*$", before) else f"\n\n{inner}\n\n"
-    if child.tag in _APART:
+    if child.tag in _APART or (child.tag == "year" and before[-1:].isalnum()):
         return f" {inner}"
     if child.tag in _SUPERSCRIPTS and before[-1:].isdigit() and re.match(r"[-−+]?\d", inner):
         return f"^{inner}"

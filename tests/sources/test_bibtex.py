@@ -232,3 +232,36 @@ def test_commas_in_keys_and_fields_commented_out_cost_nothing() -> None:
         ("logo", "TUG", 1990),
     ]
     assert records[1].authors == ()
+
+
+def test_a_backslash_does_not_save_a_brace_unless_the_entry_would_break() -> None:
+    r"""BibTeX counts \{ and \} as braces; exports that mean signs by them do not balance them."""
+    records, rejected, _ = read(
+        r"""@Article{rules, author = {Roe, Arne {\{O}}.}, title = {{On ice}}, year = {2006},
+}
+@misc{path,
+  library = {Walks\2013\K45\},
+  title = {Kraft},
+  year = {2013}
+}
+@misc{open, title = {A set \{ of walks}, year = 2001
+}
+@misc{shut, title = {Two \} of walks}, year = 2002}
+@misc{last, title = {Three}}"""
+    )
+    assert rejected == []
+    assert [(each.ids.key, each.title, each.year) for each in records] == [
+        ("rules", "On ice", 2006),
+        ("path", "Kraft", 2013),
+        ("open", "A set { of walks", 2001),
+        ("shut", "Two } of walks", 2002),
+        ("last", "Three", None),
+    ]
+
+
+def test_an_accent_on_an_i_without_braces_is_read() -> None:
+    r"""Google Scholar wrote Mart\'\in, and a comma behind the last author."""
+    (record,), _, _ = read(
+        r"@misc{a, author={Abad, Mart\'\in and Roe, A. and others, }, title={T}}"
+    )
+    assert record.authors == (Person("Abad", "Martín"), Person("Roe", "A."))

@@ -302,9 +302,10 @@ def test_the_service_that_wrote_a_ris_record_is_no_record() -> None:
         'Content: text/plain; charset="UTF-8"',
         "",
     ]
-    items = list(read_ris([*heads, *WALKS, "", *heads, *WALKS, "a remark"]))
+    ovid = ["Link to the Ovid Full Text or citation: x", "", "C1  - Database: A Base", "Strategy:"]
+    items = list(read_ris([*heads, *WALKS, "", *ovid, *WALKS, "a remark"]))
     assert [type(item).__name__ for item in items] == ["Record", "Record", "Rejected", "Note"]
-    assert items[3] == Note("2 times the name of the service stands between records")
+    assert items[3] == Note("3 times the service speaks of itself between records")
 
 
 def test_tagged_files_are_told_apart() -> None:
@@ -327,3 +328,16 @@ def test_tagged_files_are_told_apart() -> None:
     (record,) = read_wos(texts["wos"].split("\n"))
     assert isinstance(record, Record)
     assert (record.title, record.authors) == ("On ice", (Person("Roe", "A"),))
+
+
+def test_web_of_science_saved_as_csv_keeps_its_tags() -> None:
+    """ID holds keywords there, and CR cited references."""
+    text = 'AU,TI,SO,PT,ID,CR,PY\n"Roe, A; Doe, B",On ice,J ICE,J,SNOW,"Poe C, 2001, J ICE, V1, P2",2005'
+    found = choose(Sample("-", text.encode(), text, whole=True), readers())
+    assert found is not None
+    assert found.name == "wos-tab"
+    (record,) = read_wos_table(text.split("\n"))
+    assert isinstance(record, Record)
+    assert record.authors == (Person("Roe", "A"), Person("Doe", "B"))
+    assert (record.title, record.topics, record.year) == ("On ice", ("SNOW",), 2005)
+    assert [(cited.authors, cited.year) for cited in record.references] == [(("Poe",), 2001)]

@@ -317,3 +317,35 @@ def test_parts_of_a_jats_reference_without_signs_between_them_stay_apart() -> No
     assert (first.title, first.authors, first.year) == ("On ice", ("Doe", "Roe"), 2001)
     assert second.raw == "Doe, J. Ice 3, 7 (1973). 0047-259X 10.1000/x"
     assert second.ids == Identifiers(doi="10.1000/x")
+
+
+def test_an_abstract_that_only_the_publisher_gave_is_read() -> None:
+    """The English one, where there are several."""
+    other = '<OtherAbstract Language="{}"><AbstractText>{}</AbstractText></OtherAbstract>'
+    (record,) = read(
+        "pubmed-xml",
+        "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>7</PMID><Article><ArticleTitle>T"
+        f"</ArticleTitle></Article>{other.format('ger', 'Wir gehen.')}{other.format('eng', 'We walk.')}"
+        "</MedlineCitation></PubmedArticle></PubmedArticleSet>",
+    )
+    assert isinstance(record, Record)
+    assert record.text == "We walk."
+
+
+def test_jats_names_and_years_inside_running_text_are_found() -> None:
+    """A name as one string has a family name; a year that is tagged stands apart."""
+    (record,) = read(
+        "jats",
+        "<article><front><article-meta/></front><back><ref-list><ref><mixed-citation>See Keenan<year>2005"
+        "</year> and <string-name>Acohido, B.</string-name>.</mixed-citation></ref></ref-list></back></article>".replace(
+            "<article-meta/>",
+            "<article-meta><title-group><article-title>T</article-title></title-group></article-meta>",
+        ),
+    )
+    assert isinstance(record, Record)
+    (cited,) = record.references
+    assert (cited.raw, cited.authors, cited.year) == (
+        "See Keenan 2005 and Acohido, B..",
+        ("Acohido",),
+        2005,
+    )
