@@ -85,7 +85,9 @@ def inline_citations(text: str) -> tuple[InlineCitation, ...]:
     found: list[InlineCitation] = []
     taken: list[tuple[int, int]] = []
     # Longer and surer forms first: what they hold is theirs.
-    for reader in (_keys, _arxiv, _dois, _acl, _urls, _textual, _bracketed, _numbers):
+    for reader, sign in _READERS:
+        if not sign.search(text):
+            continue
         for start, end, citations in reader(text):
             if any(a < end and start < b for a, b in taken):
                 continue
@@ -138,6 +140,9 @@ def _textual(text: str) -> Found:
     for match in _TEXTUAL.finditer(text):
         if _is_author(match["authors"]):
             yield *match.span(), _dated(match.group(), match.start(), match)
+
+
+def _textual_numbers(text: str) -> Found:
     for match in _TEXTUAL_NUMBER.finditer(text):
         citation = InlineCitation(
             raw=match.group(),
@@ -246,6 +251,23 @@ def _unclosed(address: str) -> str:
         else:
             break
     return address
+
+
+# Each form with what no citation of that form is without, which is found at once.
+_READERS: Final = tuple(
+    (reader, re.compile(sign))
+    for reader, sign in (
+        (_keys, r"\\[a-zA-Z]{0,6}cite"),
+        (_arxiv, r"(?i:arxiv)"),
+        (_dois, r"10\.\d"),
+        (_acl, r"\d-\d{4}|\d{2}\.[a-z]"),
+        (_urls, r"(?i:://|www)"),
+        (_textual, r"[(\[](?:19|20)\d{2}"),
+        (_textual_numbers, r"\[\d{1,3}\]"),
+        (_bracketed, r"[(\[][^()\[\]]{6,300}?\b(?:19|20)\d{2}"),
+        (_numbers, r"\[\d{1,3}"),
+    )
+)
 
 
 @Language.component("kg_citations", assigns=["doc._.kg_citations"])

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,9 @@ from kg.nlp.kept import Kept
 from kg.nlp.lexicon import EMPTY, GOLD, GOLD_NAMED, LISTS, READ, Row
 from kg.nlp.scores import ROLES, TYPES, Floats, words
 from kg.nlp.trees import Trees
+
+_MARKUP: Final = frozenset("$\\{_^@")
+_MOST_CACHED: Final = 20_000  # surfaces
 
 # What an entity is to a paper when nobody judged it, by type.
 _USUAL_ROLE: Final = {
@@ -42,8 +46,8 @@ def naming_features(text: str, group: Group, names: Mapping[str, Row]) -> list[f
     gold = [sum(row[GOLD]) for row in rows]
     named = [row[GOLD_NAMED] for row in rows]
     name = group.name
-    parts = [text[a:b] for a, b in ((m.start, m.end) for m in group.mentions[:1])]
-    inner = [any(sign.isupper() for sign in surface[1:]) for surface in surfaces]
+    first = text[group.mentions[0].start : group.mentions[0].end].split()
+    inner, capitals, small, high, hyphen, markup = zip(*map(_facts, surfaces), strict=True)
     tagged = [m.named for m in group.mentions]
     return [
         float(group.kind),
@@ -56,22 +60,35 @@ def naming_features(text: str, group: Group, names: Mapping[str, Row]) -> list[f
         math.log1p(max((sum(row[READ]) for row in rows), default=0)),
         float(any(inner)),
         sum(inner) / len(inner),
-        float(any(surface.isupper() for surface in surfaces)),
-        float(all(surface.islower() for surface in surfaces)),
-        float(all(surface[:1].isupper() for surface in surfaces)),
-        float(any(sign.isdigit() for sign in name)),
-        float(any("-" in surface for surface in surfaces)),
-        float(any(sign in "$\\{_^@" for surface in surfaces for sign in surface)),
+        float(any(capitals)),
+        float(all(small)),
+        float(all(high)),
+        float(any(map(str.isdigit, name))),
+        float(any(hyphen)),
+        float(any(markup)),
         float(len(surfaces)),
         float(len(group.mentions)),
         float(group.abbreviated),
         float(len(words(name))),
-        float(len(parts[0].split())),
-        sum(map(_title_like, parts[0].split())) / max(1, len(parts[0].split())),
+        float(len(first)),
+        sum(map(_title_like, first)) / max(1, len(first)),
         max(m.confidence for m in group.mentions),
         group.mentions[0].start / max(1, len(text)),
         float(name.endswith("s") and not name.isupper()),
     ]
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _facts(surface: str) -> tuple[bool, ...]:
+    """Return what a surface is made of."""
+    return (
+        any(map(str.isupper, surface[1:])),
+        surface.isupper(),
+        surface.islower(),
+        surface[:1].isupper(),
+        "-" in surface,
+        not _MARKUP.isdisjoint(surface),
+    )
 
 
 def _title_like(word: str) -> bool:

@@ -4,12 +4,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from kg.nlp.abbreviations import Abbreviation
 
 _NOT_IN_KEY = re.compile(r"[\W_]+")
 _MARKUP = re.compile(r"\\[a-zA-Z]+\s*\{|[{}$\\]")
+_MOST_CACHED: Final = 20_000  # surfaces
 _LEAST_PLURAL: Final = 4  # characters of a word that may lose its s
 
 
@@ -44,6 +46,7 @@ class Group:
     abbreviated: bool
 
 
+@lru_cache(maxsize=_MOST_CACHED)
 def variant_key(surface: str) -> str:
     r"""Return what spellings of one name share: no case, hyphens, spaces, markup or plural s.
 

@@ -1,5 +1,7 @@
 """The layout of a Doc, made once for all components that look at sentences."""
 
+from dataclasses import replace
+
 from spacy.tokens import Doc
 
 from kg.nlp.layout import Layout, lay_out
@@ -15,6 +17,11 @@ def layout_of(doc: Doc) -> Layout:
         kept = lay_out(doc._.kg_text, doc._.kg_sentences, entities)
         doc.user_data[_KEY] = kept
     return kept
+
+
+def keep_layout(doc: Doc, layout: Layout) -> None:
+    """Keep the layout of the present entities, which are the same mentions as before."""
+    doc.user_data[_KEY] = replace(layout, entities=doc._.kg_entities)
 
 
 def forget_layout(doc: Doc) -> None:

@@ -53,7 +53,7 @@ class Lexicon:
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         self._rows = dict(rows)
-        self._firsts = {name[slice(*found[0])] for name in rows if (found := words(name))}
+        self._sizes = _sizes(rows)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -67,15 +67,16 @@ class Lexicon:
     ) -> list[KnownName]:
         """Return every known name in a folded text, by first word, then by length."""
         rows = self._rows
-        firsts = self._firsts
+        sizes = self._sizes
         spaced = "  " in fold
         ends = [end for _, end in spans]
         found = []
         for i, (start, end) in enumerate(spans):
-            if fold[start:end] not in firsts:
-                continue
-            for j, stop in enumerate(ends[i : i + most], i + 1):
-                name = fold[start:stop]
+            for size in sizes.get(fold[start:end], ()):
+                j = i + size
+                if size > most or j > len(ends):
+                    break
+                name = fold[start : ends[j - 1]]
                 row = rows.get(single_spaced(name) if spaced else name)
                 if row is not None:
                     found.append((i, j, name, row))
@@ -118,6 +119,16 @@ def less(found: Iterable[KnownName], own: Mapping[str, Row]) -> list[KnownName]:
         if any(left_row[GOLD]) or any(left_row[LISTS]) or any(left_row[READ]):
             left.append((i, j, name, left_row))
     return left
+
+
+def _sizes(names: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Return by first word how many words names have, in rising order."""
+    found: dict[str, set[int]] = {}
+    for name in names:
+        spans = words(name)
+        if spans:
+            found.setdefault(name[slice(*spans[0])], set()).add(len(spans))
+    return {first: tuple(sorted(sizes)) for first, sizes in found.items()}
 
 
 def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:

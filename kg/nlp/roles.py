@@ -12,7 +12,7 @@ from kg.model.extraction import Entity, Role
 from kg.nlp.dense import Dense
 from kg.nlp.kept import Kept
 from kg.nlp.layout import Layout
-from kg.nlp.layout_of import layout_of
+from kg.nlp.layout_of import keep_layout, layout_of
 from kg.nlp.linear import Linear, softmax
 from kg.nlp.role_features import role_features
 from kg.nlp.scores import ROLES, TYPES, Floats, TokenScores
@@ -119,8 +119,10 @@ class Roles(Kept):
     def __call__(self, doc: Doc) -> Doc:
         """Set the roles."""
         if self._model is not None and doc._.kg_entities:
-            found = self._model(layout_of(doc), doc._.kg_scores)
+            layout = layout_of(doc)
+            found = self._model(layout, doc._.kg_scores)
             doc._.kg_entities = with_roles(doc._.kg_entities, found)
+            keep_layout(doc, layout)
         return doc
 
 

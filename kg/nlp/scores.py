@@ -18,7 +18,7 @@ ROLES: Final = ("proposed", "used", "compared", "evaluated_on", "addressed", "me
 KINDS: Final = ("none", "performance", "finding", "theory")
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-_FEW: Final = 16  # texts and names whose words are remembered
+_FEW: Final = 256  # texts and names whose words are remembered
 
 
 def words(text: str) -> list[tuple[int, int]]:

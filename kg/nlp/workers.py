@@ -26,7 +26,7 @@ from kg.nlp.surrogates import without_surrogates
 if TYPE_CHECKING:
     from kg.nlp.pipeline import Pipeline
 
-BATCH: Final = 32  # texts that go to a worker at a time
+BATCH: Final = 16  # texts that go to a worker at a time, and are read together
 _AHEAD: Final = 3  # batches per worker that may be under way
 
 
@@ -173,7 +173,7 @@ def serve(folder: Path, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
         try:
             if pipeline is None:
                 pipeline = _ready(Pipeline(folder))
-            answer: Any = [pipeline.read(text) for text in orjson.loads(line)]
+            answer: Any = pipeline.read_all(orjson.loads(line))
         except ModelError as error:
             answer = {"problem": error.problem, "remedy": error.remedy}
         outgoing.write(orjson.dumps(answer) + b"\n")

@@ -65,6 +65,14 @@ def test_order_and_content_do_not_depend_on_the_number_of_processes(pipeline: Pi
     assert [bool(e.entities) for e in alone] == [n not in (3, 70) for n in range(150)]
 
 
+def test_texts_that_are_read_together_say_what_each_says_alone(pipeline: Pipeline) -> None:
+    """What one text leaves behind must not reach its neighbours: odd ones among ordinary ones."""
+    texts = [TEXT, "", "word", TEXT.upper(), TEXT[:60], "Menu > Home | About", f"{TEXT} " * 300]
+
+    assert pipeline.read_all(texts) == [pipeline.read(text) for text in texts]
+    assert list(pipeline.extract(texts, processes=1)) == [pipeline.read(text) for text in texts]
+
+
 def test_texts_are_taken_as_they_are_needed(pipeline: Pipeline) -> None:
     """A hundred million abstracts do not fit into memory."""
     taken = 0
