@@ -35,15 +35,23 @@ def find_nodes(snapshot: Snapshot, name: str) -> tuple[Found, ...]:
     """Return the papers, entities, authors and venues that a name or id means.
 
     In order: an id; an id that a node had before; a paper's identifier; the name as written; the
-    name but for case, accents and punctuation; a surface form. The first that finds anything
-    decides.
+    name but for case, accents and punctuation; a surface form, as written or but for these. The
+    first that finds anything decides.
 
     Raises:
         NotFoundError: nothing does; names the nearest.
     """
     name = writable_text(name)  # a shell may hand over bytes that are no UTF-8
     held = [_Column.of(snapshot, label) for label in _labels()]
-    looks = (_by_id, _by_alias, _by_identifier, _by_name, _by_folded_name, _by_surface)
+    looks = (
+        _by_id,
+        _by_alias,
+        _by_identifier,
+        _by_name,
+        _by_folded_name,
+        _by_surface,
+        _by_folded_surface,
+    )
     for look in looks:
         found = tuple(node for column in held for node in look(column, name))
         if found:
@@ -133,6 +141,17 @@ def _by_folded_name(column: _Column, name: str) -> Iterable[Found]:
 
 def _by_surface(column: _Column, name: str) -> Iterator[Found]:
     yield from column.having("surfaces", name, "surface form")
+
+
+def _by_folded_surface(column: _Column, name: str) -> Iterator[Found]:
+    wanted = fold(name)
+    if not wanted or "surfaces" not in column.rows.column_names:
+        return
+    lists = column.rows["surfaces"].to_pylist()
+    mask = pa.array(
+        [any(fold(each) == wanted for each in forms or ()) for forms in lists], pa.bool_()
+    )
+    yield from column.where(mask, "surface form")
 
 
 def _nearest(columns: list[_Column], name: str) -> str:

@@ -42,6 +42,7 @@ class Corpus:
     name_shaped: set[int] = field(default_factory=set)  # GRPO of GRPO algorithm
     headed: set[int] = field(default_factory=set)  # one with their name without generic word
     short: set[int] = field(default_factory=set)  # abbreviations that are one with a long form
+    expansions: dict[int, dict[int, int]] = field(default_factory=dict)  # papers, by long form
     senses: dict[int, Senses] = field(default_factory=dict)  # of abbreviations
     labels: dict[int, int] = field(default_factory=dict)  # node -> label given to its entity
     by_company: dict[int, int] = field(default_factory=dict)  # group -> root of its entity

@@ -13,7 +13,14 @@ from kg.resolve.columns import MERGES
 from kg.resolve.corpus import Corpus, read_corpus
 from kg.resolve.describing import ENTITIES, describe
 from kg.resolve.forms import read_rows
-from kg.resolve.joining import join_decided, join_heads, join_in_text, join_names, join_parts
+from kg.resolve.joining import (
+    join_decided,
+    join_heads,
+    join_in_text,
+    join_names,
+    join_one_sense,
+    join_parts,
+)
 from kg.resolve.retyping import retype_decided, retype_named, yield_rare
 from kg.resolve.variants import join_variants
 
@@ -87,6 +94,7 @@ def resolve_entities(
     join_heads(corpus)
     join_in_text(corpus, known)
     join_parts(corpus, known)
+    join_one_sense(corpus, known)
     yield_rare(corpus)
     retype_decided(corpus, holding)
     unapplied = _apply_names(corpus, holding)

@@ -82,6 +82,7 @@ def join_in_text(corpus: Corpus, known: Known) -> None:
     """Join abbreviations with their long forms, and what texts use side by side for one thing."""
     in_text = sort_pairs(pair_counts(corpus.groups), corpus.nodes, corpus.surface)
     _add_parentheses(corpus, in_text)
+    corpus.expansions = in_text.expansions
     for node in sorted(
         _abbreviations(corpus, in_text, known), key=corpus.nodes.signature.__getitem__
     ):
@@ -142,6 +143,19 @@ def _edge(sense: Sense, share: float) -> Edge:
     if sense.listed:
         return Edge("alias", 0, 0.95 * share, sense.long)
     return Edge("known abbreviation", sense.prior, 0.95 * share)
+
+
+def join_one_sense(corpus: Corpus, known: Known) -> None:
+    """Judge abbreviations anew whose senses turned out to be one thing.
+
+    'Generative AI' and 'generative artificial intelligence' are two long forms of GenAI until AI
+    is written out.
+    """
+    for short in sorted(corpus.senses, key=corpus.nodes.signature.__getitem__):
+        nodes = [node for sense in corpus.senses[short].senses for node in sense.nodes]
+        senses = [sense for sense in corpus.senses[short].senses if sense.nodes]
+        if len(senses) > len({corpus.partition.root(node) for node in nodes}):
+            _join_senses(corpus, short, corpus.expansions.get(short, {}), known)
 
 
 def join_parts(corpus: Corpus, known: Known) -> None:

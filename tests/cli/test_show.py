@@ -37,6 +37,16 @@ def test_show_finds_a_paper_by_what_people_have_at_hand(kg: Run, name: str) -> N
     assert (paper["label"], paper["id"]) == ("Paper", "doi:10.1/b")
 
 
+def test_show_finds_an_entity_by_any_form_but_for_case_and_signs(kg: Run) -> None:
+    """Who read 'NetA' somewhere types it as he remembers it, and may mean a joined name."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    kg("merges", "join", "my.kg", "NetC", "NetD")
+    facts = [json.loads(kg("show", "my.kg", n, "--json").stdout) for n in ("netc", "netd")]
+
+    assert [len(each) for each in facts] == [1, 1]
+    assert facts[0][0]["id"] == facts[1][0]["id"]
+
+
 def test_show_gives_the_evidence_of_every_edge(kg: Run) -> None:
     """Every edge shows the sentence it rests on."""
     kg("build", "papers.jsonl", "-o", "my.kg")

@@ -279,3 +279,24 @@ def test_an_abbreviation_in_the_midst_of_a_name_is_no_part_of_it() -> None:
         "method:red to sun map": ["red-to-sun (R2S) maps", "red-to-sun map"],
         "method:odd tone see below model": ["Odd-Tone (see below) models"],
     }
+
+
+def test_two_long_forms_that_turn_out_to_be_one_are_one_sense() -> None:
+    """GenAI is generative AI, and AI artificial intelligence: an unexpanded GenAI is both."""
+    rows = [
+        *(
+            row
+            for i in range(3)
+            for row in (method(f"k{i}", "OT"), method(f"k{i}", "odd tone", named=False))
+        ),
+        method("a", "GenOT"),
+        method("a", "generative OT", named=False),
+        method("b", "GenOT"),
+        method("b", "generative odd tones", named=False),
+        method("c", "GenOT"),
+    ]
+    resolution = resolve(*rows)
+
+    ids = resolution.assignment.to_pylist()[6:]
+    assert len(set(ids)) == 1
+    assert "split" not in resolution.merges["kind"].to_pylist()
