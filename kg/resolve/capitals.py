@@ -59,7 +59,8 @@ def _spellings(corpus: Corpus, shorts: Sequence[int]) -> dict[int, dict[int, set
 
 def _named(corpus: Corpus, groups: Mapping[int, object]) -> dict[int, frozenset[int]]:
     """The nodes that each group names."""
-    wanted = np.sort(np.fromiter(groups, dtype=np.int64, count=len(groups)))
+    # Of the type of all groups: otherwise numpy copies these for every search.
+    wanted = np.sort(np.fromiter(groups, dtype=corpus.groups.group.dtype, count=len(groups)))
     starts = np.searchsorted(corpus.groups.group, wanted)
     ends = np.searchsorted(corpus.groups.group, wanted, side="right")
     return {

@@ -61,7 +61,9 @@ class _Company:
 
     def groups(self, node: int) -> list[int]:
         """The groups that name a node, ascending."""
-        start, end = np.searchsorted(self._nodes, (node, node + 1))
+        # Of one type: otherwise numpy copies all nodes for every search.
+        bounds = np.array((node, node + 1), dtype=self._nodes.dtype)
+        start, end = np.searchsorted(self._nodes, bounds)
         found: list[int] = self._by_node[start:end].tolist()
         return found
 
@@ -75,8 +77,7 @@ class _Company:
         first, last = int(self._first[at - 1]), int(self._first[at])
         before = self._groups.node[self._starts[first] : self._starts[group]]
         behind = self._groups.node[self._starts[group + 1] : self._starts[last]]
-        found: list[int] = np.unique(self._roots[np.concatenate([before, behind])]).tolist()
-        return found
+        return sorted({*self._roots[before].tolist(), *self._roots[behind].tolist()})
 
 
 def _judge(short: int, senses: Sequence[Sense], company: _Company, roots: Ints) -> dict[int, int]:
