@@ -229,6 +229,8 @@ class EmbeddedStore:
                 if failure is None:
                     return
                 problem = failure
+            elif state.build != snapshot.build and not new:
+                problem = "holds a build that is no longer known"
         if problem:
             self._notice(f"The embedded database {problem}; it is made again from the tables.")
         self.load(snapshot)

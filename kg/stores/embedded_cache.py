@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 STATE = "state.json"
 _ALWAYS_SUMMED = 32 * 1024 * 1024  # bytes whose checksum costs less than a query
@@ -56,8 +56,9 @@ class Cache:
     def state(self) -> State | None:
         """Return what is current; None when nothing usable is said."""
         try:
-            return State(**json.loads((self.folder / STATE).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+            said = json.loads((self.folder / STATE).read_text(encoding="utf-8"))
+            return State(**said["state"]) if said["crc32"] == _sum(said["state"]) else None
+        except (OSError, ValueError, TypeError, KeyError):
             return None
 
     def path(self, state: State) -> Path:
@@ -84,6 +85,8 @@ class Cache:
 
     def remains(self) -> str:
         """Say what is wrong where files are left and nothing says what they hold; else empty."""
+        if (self.folder / STATE).exists():
+            return "is damaged"
         left = self.folder.exists() and any(self.folder.glob("*.lbug*"))
         return "was left half made" if left else ""
 
@@ -130,18 +133,19 @@ class Cache:
             with contextlib.suppress(FileNotFoundError), written.open("rb") as handle:
                 os.fsync(handle.fileno())
         beside = self.folder / f"{STATE}.{os.getpid()}.new"
-        beside.write_text(json.dumps(asdict(state), indent=1, sort_keys=True), encoding="utf-8")
+        beside.write_text(encoded(asdict(state)), encoding="utf-8")
         with beside.open("rb") as handle:
             os.fsync(handle.fileno())
         (self.folder / _READERS).touch()
         beside.replace(self.folder / STATE)
-        self.sweep(keep=path.name)
+        self.sweep(path)
 
-    def sweep(self, keep: str) -> None:
+    def sweep(self, current: Path) -> None:
         """Remove what earlier or interrupted runs left; only under the lock."""
+        kept = (current, _beside(current, _LOG))
         for path in self.folder.iterdir():
             ours = ".lbug" in path.suffixes or path.suffix == ".new"
-            if ours and not path.name.startswith(keep):
+            if ours and path not in kept:
                 # Windows refuses while a reader has it open; the next sweep gets it.
                 with contextlib.suppress(OSError):
                     path.unlink()
@@ -156,6 +160,15 @@ class Cache:
                 while not _try_lock(handle.fileno()):
                     time.sleep(0.05)
             yield
+
+
+def encoded(state: dict[str, Any]) -> str:
+    """Return the text of state.json: what it says, and a checksum of that."""
+    return json.dumps({"state": state, "crc32": _sum(state)}, indent=1, sort_keys=True)
+
+
+def _sum(state: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(state, sort_keys=True).encode())
 
 
 def described(

@@ -21,8 +21,9 @@ from kg.graph.snapshot import MemorySnapshot
 from kg.graph.tables import Table
 from kg.stores import embedded_cache
 from kg.stores.embedded import EmbeddedStore
-from kg.stores.embedded_cache import STATE, Cache
+from kg.stores.embedded_cache import STATE, Cache, encoded
 from kg.stores.embedded_tables import copy_statement
+from tests.stores import damage
 from tests.stores.library import grown, library
 from tests.stores.made import MadeSnapshot, difference, edge, entity
 
@@ -122,7 +123,8 @@ def _flip_one(path: Path) -> None:
 
 def _state(folder: Path, **changes: str) -> None:
     path = folder / STATE
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes), encoding="utf-8")
+    said = json.loads(path.read_text(encoding="utf-8"))["state"]
+    path.write_text(encoded(said | changes), encoding="utf-8")
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -142,6 +144,12 @@ def test_whatever_happens_to_the_cache_it_is_made_again(
     assert len(said) == 1
     assert said[0].endswith("it is made again from the tables.")
     store.close()
+
+
+def test_random_damage_of_any_kind_costs_one_line(tmp_path: Path) -> None:
+    """KG_DAMAGES of them: files flipped, cut, filled with anything, writers killed."""
+    times = int(os.environ.get("KG_DAMAGES", "20"))
+    assert damage.run(times, 1, tmp_path).total() == times
 
 
 @pytest.mark.parametrize("damage", ["random bytes 0", "cut short", "a log left behind"])
@@ -365,6 +373,7 @@ import sys
 from pathlib import Path
 from kg.stores.embedded import EmbeddedStore
 from tests.stores.made import MadeSnapshot
+from tests.stores import damage
 from tests.stores.library import grown, library
 folder, place = Path(sys.argv[1]), Path(sys.argv[2])
 for made in (library, grown, library):
@@ -393,6 +402,7 @@ import sys
 from pathlib import Path
 from kg.stores.embedded import EmbeddedStore
 from tests.stores.made import MadeSnapshot
+from tests.stores import damage
 from tests.stores.library import grown
 snapshot = MadeSnapshot(Path(sys.argv[2]), grown())
 print("begin", flush=True)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from kg.stores.cypher.hints import unsupported
 from kg.stores.cypher.lift import Lifted, lifted
+from kg.stores.cypher.rewrite import Kept, transformed
 from kg.stores.cypher.scope import Bound, Names, Scope
 from kg.stores.cypher.syntax import (
     Call,
@@ -172,7 +173,7 @@ class QueryWriter:
             names = sorted(name for name in scope.names if not name.startswith("kg_"))
             items = [*(Item(Variable(n), n, False) for n in names), *items]
             projection = replace(projection, everything=False)
-        hidden, order = self._hidden(items, projection)
+        hidden, order = self._hidden(items, projection, scope)
         inner = self._after(items, hidden, projection, scope)
         needs_one = ordered and items and all(has_aggregate(item.value) for item in items)
         if hidden or (needs_one and projection.final):
@@ -257,14 +258,28 @@ class QueryWriter:
 
     @staticmethod
     def _hidden(
-        items: list[Item], projection: Projection
+        items: list[Item], projection: Projection, scope: Scope
     ) -> tuple[dict[Expression, str], tuple[Sorting, ...]]:
         """Return aggregates that are sorted by and not returned, and the order by names."""
-        known = {item.value: item.name for item in items}
+        # A new name that was a variable's before: the database would sort by that variable,
+        # unless rows are grouped.
+        grouped = projection.distinct or any(has_aggregate(item.value) for item in items)
+        renewed = {
+            item.name: item.value
+            for item in items
+            if item.name in scope.names and item.value != Variable(item.name) and not grouped
+        }
+        known = {item.value: item.name for item in items if item.name not in renewed}
+
+        def meant(part: object) -> object:
+            if isinstance(part, Variable) and part.name in renewed:
+                return Kept(renewed[part.name])
+            return part
+
         hidden: dict[Expression, str] = {}
         order = []
         for sorting in projection.order:
-            value = sorting.value
+            value = transformed(sorting.value, meant)
             if value not in known and has_aggregate(value):
                 hidden[value] = f"kg_order{len(hidden)}"
                 value = Variable(hidden[value])

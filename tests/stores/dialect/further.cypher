@@ -397,3 +397,15 @@ RETURN [0xff, 0o7][0] AS a, 0x10 + 1 AS b
 
 // more-in-null-text
 RETURN 'a' IN ['b', NULL] AS x, NOT 'a' IN ['b', null] AS y, 'a' IN ['a', null] AS z
+
+// more-renewed-name
+UNWIND [1, 2, 3] AS x RETURN -x AS x ORDER BY x
+
+// more-renewed-node
+MATCH (m:Method) RETURN size(m.name) AS m ORDER BY m DESC
+
+// more-renewed-with
+UNWIND [1, 2, 3] AS x WITH -x AS x ORDER BY x LIMIT 2 RETURN x
+
+// more-renewed-count
+MATCH (t:Task)<-[:ADDRESSES]-(p:Paper) RETURN t.name AS name, count(p) AS p ORDER BY p DESC, name
