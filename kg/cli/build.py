@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.telling import Progress, place, plural, shown, tell, without_abstracts
+from kg.cli.telling import Progress, name, place, plural, shown, tell, without_abstracts
 
 if TYPE_CHECKING:
     from kg.api.building import BuildReport
@@ -187,7 +187,7 @@ def _hint(report: "BuildReport", options: dict[str, Any]) -> None:
 
 def _files(inputs: tuple["Input", ...]) -> str:
     if len(inputs) == 1:
-        return f"{shown(inputs[0].file)} is in the graph as it is."
+        return f"{name(inputs[0].file)} is in the graph as it is."
     if not inputs:
         return "the graph is as it was built last."
     return f"{plural(len(inputs), 'file')} are in the graph as they are."
@@ -198,7 +198,7 @@ def _closing(each: "Input") -> str:
     blocks = plural(each.records + each.rejected, "block")
     notes = "".join(f"\n  {shown(note)}" for note in each.notes if each.records)
     return (
-        f"{shown(each.file)}{form}: {blocks} = {plural(each.papers, 'paper')} + {each.merged} merged"
+        f"{name(each.file)}{form}: {blocks} = {plural(each.papers, 'paper')} + {each.merged} merged"
         f" + {each.rejected} rejected{notes}"
     )
 

@@ -73,7 +73,12 @@ def without_abstracts(bare: int, papers: int) -> str:
 
 def place(file: str, line: int, ordinal: int) -> str:
     """Return where a block stands: its line, or its number where its format has no lines."""
-    return shown(f"{file}:{line}" if line else f"{file}#{ordinal}")
+    return name(f"{file}:{line}" if line else f"{file}#{ordinal}")
+
+
+def name(file: str) -> str:
+    """Return a file's name on one line, whatever it holds."""
+    return shown(file.translate({0x09: "\ufffd", 0x0A: "\ufffd"}))
 
 
 def shown(text: str) -> str:

@@ -31,10 +31,20 @@ def _sniff(sample: Sample) -> float:
         return 0.8
     if delimiter == "\t" and not any(row.cells[0].strip() for row in table[header:]):
         return 0.0  # every line starts with a tab: an indented text
+    if not known and _is_prose(lines, [row.cells for row in rows]):
+        return 0.0
     alike = sum(len(row.cells) == len(names) for row in rows)
     if len(names) >= 3 and len(rows) >= 2 and alike > 0.8 * len(rows):
         return 0.45 if known else 0.3
     return 0.0
+
+
+def _is_prose(lines: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether what parts the cells are the commas of sentences, a blank behind each, or paragraphs."""
+    blank = sum(not line.strip() for line in lines)
+    later = [cell for row in rows for cell in row[1:] if cell.strip()]
+    spaced = sum(cell.startswith(" ") and cell.rstrip()[-1] not in "\"'|" for cell in later)
+    return blank > 0.4 * len(lines) or (bool(later) and spaced > 0.9 * len(later))
 
 
 def _is_bare(rows: Sequence[Row]) -> bool:

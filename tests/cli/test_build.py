@@ -503,3 +503,11 @@ def test_a_mapping_to_no_field_stops_the_build_before_a_file_is_read(kg: Run) ->
 
     assert output.startswith("Error: --map abstrct=...: a record has no field abstrct\n")
     assert not Path("my.kg", "manifest.json").exists()
+
+
+def test_the_name_of_a_file_is_one_line(kg: Run) -> None:
+    """A name may hold the end of a line, and what follows would look like another message."""
+    Path("two\nlines\t.jsonl").write_text("{}\n" + json.dumps({"title": "A", "doi": "10.1/a"}))
+    output = kg("build", "two\nlines\t.jsonl", "-o", "my.kg").output
+    assert "two\ufffdlines\ufffd.jsonl (json): 2 blocks" in output
+    assert "rejected two\ufffdlines\ufffd.jsonl:1: " in output

@@ -244,6 +244,17 @@ def test_rows_pasted_from_a_spreadsheet_need_no_header() -> None:
     assert rejected == []
 
 
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_sentences_with_as_many_commas_are_no_table(between: str) -> None:
+    """Abstracts of a kind have commas in the same places."""
+    text = between.join(
+        f"We propose Net{n}, a method for task {n}, and it reaches {n}% on Ice. It is small."
+        for n in range(30)
+    )
+    sample = Sample("many.txt", text.encode(), text, whole=True)
+    assert choose(sample, readers()) is readers()["listing"]
+
+
 def test_the_rule_under_a_header_in_markdown_is_no_row() -> None:
     """A table of a note has a line of dashes between its header and its rows."""
     lines = [

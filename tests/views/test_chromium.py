@@ -257,3 +257,23 @@ def test_a_line_of_the_map_shows_papers_that_name_both(show: Show, fields: Memor
     assert "in 20 papers" in page.inner_text("#detail")
     shown = group.locator("blockquote").all_inner_texts()
     assert {"p00 on m0.", "p00 on d0."} <= set(shown)
+
+
+def test_on_a_narrow_screen_the_legend_lies_over_no_node(
+    show: Show, snapshot: MemorySnapshot
+) -> None:
+    """It takes the top of the picture, and the nodes take the rest."""
+    page = show(render(scene(snapshot)))
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.click("#fit")
+    page.wait_for_timeout(100)
+    tops = page.evaluate(
+        "() => Object.values(network.getPositions()).map((at) => network.canvasToDOM(at).y)"
+    )
+    legend = page.locator("#legend").bounding_box()
+    picture = page.locator("#network").bounding_box()
+    assert legend is not None and picture is not None
+    assert legend["x"] + legend["width"] <= 400
+    assert len(tops) >= 3
+    assert min(tops) + picture["y"] > legend["y"] + legend["height"]
+    assert max(tops) < picture["height"]

@@ -65,7 +65,7 @@ const step = (dx, dy) => {
   network.moveTo({ position: { x: x + dx * reach, y: y + dy * reach } });
 };
 const zoom = (factor) => network.moveTo({ scale: Math.min(6, Math.max(0.03, network.getScale() * factor)) });
-// All that is shown, beside the legend, which lies over the left of a wide picture.
+// All that is shown, beside the legend, which lies over the left of a wide picture and the top of a narrow one.
 function showAll() {
   const shown = data.nodes.filter((node) => !off.label.has(page.nodes[node.id].label));
   if (!shown.length) return;
@@ -74,11 +74,13 @@ function showAll() {
   const left = Math.min(...at((p, r) => p.x - r)), right = Math.max(...at((p, r) => p.x + r));
   const top = Math.min(...at((p, r) => p.y - r)), bottom = Math.max(...at((p, r) => p.y + r));
   const width = container.clientWidth, height = container.clientHeight;
-  const over = document.getElementById('legend').offsetWidth + 16;
+  const legend = document.getElementById('legend');
+  const over = legend.offsetWidth + 16;
   const aside = width > 4 * over ? over : 0;
+  const above = aside ? 0 : Math.min(legend.offsetHeight, height / 3);
   // Names reach beyond their nodes.
-  const scale = Math.min((width - aside - 90) / (right - left), (height - 70) / (bottom - top), 1.6);
-  network.moveTo({ scale, position: { x: (left + right) / 2 - aside / 2 / scale, y: (top + bottom) / 2 } });
+  const scale = Math.min((width - aside - 90) / (right - left), (height - above - 70) / (bottom - top), 1.6);
+  network.moveTo({ scale, position: { x: (left + right) / 2 - aside / 2 / scale, y: (top + bottom) / 2 - above / 2 / scale } });
 }
 const keys = {
   ArrowLeft: () => step(-1, 0), ArrowRight: () => step(1, 0), ArrowUp: () => step(0, -1), ArrowDown: () => step(0, 1),
