@@ -272,7 +272,8 @@ def test_on_a_narrow_screen_the_legend_lies_over_no_node(
     )
     legend = page.locator("#legend").bounding_box()
     picture = page.locator("#network").bounding_box()
-    assert legend is not None and picture is not None
+    assert legend is not None
+    assert picture is not None
     assert legend["x"] + legend["width"] <= 400
     assert len(tops) >= 3
     assert min(tops) + picture["y"] > legend["y"] + legend["height"]
