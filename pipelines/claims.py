@@ -35,7 +35,7 @@ def train_claims(
     owner = np.array([i for i, e in enumerate(examples) for _ in e.layout.sentences], np.int64)
     parts = parts_of(examples)[owner]
     weights = weights_of(examples, _SILVER)[owner]
-    rows = stack(sentence_features(e.layout) for e in examples)
+    rows = stack(sentence_features([e.layout]) for e in examples)
     fewest = 2 if not examples[-1].silver else 6
     unseen = cross_validated(
         rows, labels, parts, KINDS, strength=_STRENGTH, fewest=fewest, weights=weights

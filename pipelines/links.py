@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from kg.nlp.linear import stack
-from kg.nlp.link_features import Made, link_features
+from kg.nlp.link_features import Linked, Made, link_features
 from kg.nlp.links import CLASSES, FIELDS, LinkModel, candidate_rows
 from kg.nlp.trees import Trees
 from pipelines.examples import Example, claims_of_sentences, honest, parts_of, weights_of
@@ -55,7 +55,7 @@ def train_links(
     parts = parts_of(examples)
     weights = weights_of(examples, _SILVER)[owner]
     rows = stack(
-        link_features(e.layout, [made for made, _, _ in own], ranks)
+        link_features([Linked(e.layout, [made for made, _, _ in own], ranks)])
         for e, own, ranks in zip(examples, claims, roles, strict=True)
     )
     fewest = 2 if not examples[-1].silver else 6

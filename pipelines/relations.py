@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kg.nlp.linear import stack
-from kg.nlp.pair_features import closest, outline, pair_features, pairs
+from kg.nlp.pair_features import Pairs, closest, outline, pair_features, pairs
 from kg.nlp.relations import CLASSES, RELATIONS, RelationModel, candidate_rows
 from kg.nlp.trees import Trees
 from pipelines.examples import Example, honest, parts_of, weights_of
@@ -55,7 +55,7 @@ def train_relations(
     weights = weights_of(examples, _SILVER)[owner]
     near = [closest(e.layout, pairs_) for e, pairs_ in zip(examples, chosen, strict=True)]
     rows = stack(
-        pair_features(e.layout, pairs_, own_near, own)
+        pair_features([Pairs(e.layout, pairs_, own_near, own)])
         for e, pairs_, own_near, own in zip(examples, chosen, near, roles, strict=True)
     )
     fewest = 3 if not examples[-1].silver else 8

@@ -39,7 +39,7 @@ def train_roles(
     parts = parts_of(examples)[owner]
     weights = weights_of(examples, _SILVER)[owner]
     fewest = 2 if not examples[-1].silver else 6
-    rows = stack(role_features(e.layout) for e in examples)
+    rows = stack(role_features([e.layout]) for e in examples)
     known = labels >= 0
     unseen = np.zeros((len(labels), len(ROLES)), np.float32)
     for part in np.unique(parts[parts >= 0]):

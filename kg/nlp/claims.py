@@ -13,10 +13,10 @@ from kg.model.extraction import Claim, ClaimKind
 from kg.nlp.claim_features import sentence_features
 from kg.nlp.dense import Dense
 from kg.nlp.hedges import certainty, polarity
-from kg.nlp.kept import Kept
+from kg.nlp.kept import Kept, Together
 from kg.nlp.layout import Layout, Span
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, softmax
+from kg.nlp.linear import Linear, parted, softmax
 from kg.nlp.scores import KINDS, Floats, TokenScores
 
 _REACH: Final = 2  # sentences before and after that are looked at
@@ -38,17 +38,21 @@ class ClaimModel:
         self.context = context
         self.threshold = threshold
 
-    def __call__(self, layout: Layout, scores: TokenScores | None = None) -> Floats:
-        """Return (m, 4), the probabilities of KINDS of each sentence.
+    def __call__(
+        self, layouts: Sequence[Layout], scores: Sequence[TokenScores | None]
+    ) -> list[Floats]:
+        """Return of each text (m, 4), the probabilities of KINDS of each sentence.
 
         Args:
-            layout: the text.
+            layouts: the texts; each has a sentence.
             scores: of an encoder, if the model was trained with one.
         """
-        if not layout.sentences:
-            return np.zeros((0, len(KINDS)), np.float32)
-        found = self.words(sentence_features(layout))
-        return self.context(context_features(layout, found, scores))
+        sizes = [len(layout.sentences) for layout in layouts]
+        found = parted(self.words(sentence_features(layouts)), sizes)
+        return [
+            self.context(context_features(layout, own, theirs))
+            for layout, own, theirs in zip(layouts, found, scores, strict=True)
+        ]
 
     def save(self, folder: Path) -> None:
         """Write FILES."""
@@ -136,8 +140,8 @@ def find_claims(
     return tuple(found)
 
 
-class Claims(Kept):
-    """Set the claims of a text."""
+class Claims(Kept, Together):
+    """Set the claims of texts."""
 
     FILES = ClaimModel.FILES
 
@@ -148,14 +152,16 @@ class Claims(Kept):
         """Read the model."""
         self._model = ClaimModel.load(folder)
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the claims of the text."""
-        if self._model is None or not doc._.kg_sentences:
-            return doc
-        layout = layout_of(doc)
-        rows = self._model(layout, doc._.kg_scores)
-        doc._.kg_claims = tuple(c for c, _ in find_claims(layout, rows, self._model.threshold))
-        return doc
+    def read_all(self, docs: Sequence[Doc]) -> None:
+        """Set the claims."""
+        read = [doc for doc in docs if doc._.kg_sentences]
+        if self._model is None or not read:
+            return
+        layouts = [layout_of(doc) for doc in read]
+        found = self._model(layouts, [doc._.kg_scores for doc in read])
+        for doc, layout, rows in zip(read, layouts, found, strict=True):
+            claims = find_claims(layout, rows, self._model.threshold)
+            doc._.kg_claims = tuple(claim for claim, _ in claims)
 
 
 @Language.factory("kg_claims", assigns=["doc._.kg_claims"])

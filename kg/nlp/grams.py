@@ -1,8 +1,7 @@
 """Words, pairs and triples of words of the sentences of a text, as hashes in arrays."""
 
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ class Grams:
         counts: signs of each sentence.
         ones: the sign at each place.
         twos: the sign at each place and the next, a space between; likewise threes.
+        begins: the first two signs of each sentence.
     """
 
     def __init__(self, signs: Sequence[Sequence[str]]) -> None:
@@ -32,6 +32,7 @@ class Grams:
         whole = chain.from_iterable((*_BEFORE, *own, *_AFTER) for own in signs)
         self.ones = strings(whole)
         self.twos, self.threes = several(self.ones)
+        self.begins = strings(" ".join(own[:2]) for own in signs)
 
 
 def several(words: Strings) -> tuple[Strings, Strings]:
@@ -59,9 +60,22 @@ def _behind(words: Strings, spaced: Strings, steps: int) -> Strings:
 
 
 class Signs(tuple[tuple[str, ...], ...]):
-    """Of each sentence its signs."""
+    """Of each sentence of a text its signs."""
 
-    @cached_property
-    def grams(self) -> Grams:
-        """The same as hashes, made when they are first asked for."""
-        return Grams(self)
+    kept: tuple[Grams, int] | None = None  # hashes of several texts, and where this one begins
+
+
+def keep_together(texts: Sequence[Signs]) -> None:
+    """Make the hashes of several texts, and keep them for all who ask for them."""
+    grams, firsts = together(texts)
+    for signs, first in zip(texts, firsts, strict=True):
+        signs.kept = (grams, first)
+
+
+def together(texts: Sequence[Signs]) -> tuple[Grams, list[int]]:
+    """Return the sentences of several texts as one, and the number of the first of each text."""
+    kept = [signs.kept for signs in texts if signs.kept is not None]
+    if len(kept) == len(texts) and len({id(grams) for grams, _ in kept}) == 1:
+        return kept[0][0], [first for _, first in kept]
+    firsts = [0, *accumulate(map(len, texts))]
+    return Grams([own for signs in texts for own in signs]), firsts[:-1]

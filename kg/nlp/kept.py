@@ -1,10 +1,26 @@
 """Data files of a component: read when its folder is loaded, written as they were."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from spacy.tokens import Doc
+
 from kg.errors import ModelError
+
+
+class Together:
+    """A component that reads several texts at a time, which takes less than one after the other."""
+
+    def read_all(self, docs: Sequence[Doc]) -> None:
+        """Set on every Doc what the component finds."""
+        raise NotImplementedError
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Read one text."""
+        self.read_all((doc,))
+        return doc
 
 
 class Kept:

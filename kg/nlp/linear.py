@@ -8,6 +8,7 @@ long sentence weighs no more than a short one.
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,12 @@ class Linear:
         np.save(weights, self.weights)
         kept = {"bias": [float(b) for b in self.bias], "classes": list(self.classes)}
         settings.write_text(json.dumps(kept) + "\n", "utf-8")
+
+
+def parted(rows: Floats, sizes: Sequence[int]) -> list[Floats]:
+    """Return rows of several texts as those of each."""
+    ends = [*accumulate(sizes)]
+    return [rows[end - size : end] for size, end in zip(sizes, ends, strict=True)]
 
 
 def softmax(scores: Floats) -> Floats:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from kg.nlp.grams import EDGE
+from kg.nlp.grams import EDGE, Grams, together
 from kg.nlp.hashing import Ints, Prefixes, hashed, ranges
 from kg.nlp.layout import Layout, Place, normal
 from kg.nlp.linear import Packed, Rows
@@ -44,38 +44,43 @@ class Made:
     kind: str
 
 
-def link_features(layout: Layout, claims: Sequence[Made], roles: Sequence[str]) -> Packed:
-    """Return the features of every entity for each claim, one claim after the other.
+class Linked(NamedTuple):
+    """A text with its claims, and the role of each entity."""
 
-    Args:
-        layout: the text.
-        claims: its claims.
-        roles: of each entity.
-    """
-    seen = _Seen(layout, roles)
-    count = len(layout.entities)
-    found = Rows(len(claims) * count, _WEIGHTS)
-    inner: list[tuple[int, Place]] = []  # mentions in claims, each with its row
-    outer: list[tuple[int, int, int]] = []  # row, entity and sentence where there is none
-    for number, claim in enumerate(claims):
-        inside: dict[int, list[Place]] = {}
-        for place in layout.in_sentence[claim.sentence]:
-            inside.setdefault(place.entity, []).append(place)
-        frames = seen.frames(claim, inside)
-        for index in range(count):
-            row = number * count + index
-            found.name(_FRAME, row, frames[index])
-            found.name(_NAME, row, seen.names[index])
-            if index in inside:
-                inner += [(row, place) for place in inside[index][:_MOST_MENTIONS]]
-            else:
-                outer.append((row, index, claim.sentence))
-    types = np.array([TYPES.index(kind) for kind in seen.types])
-    sides = types * len(ROLES) + [ROLES.index(role) for role in roles]
+    layout: Layout
+    claims: Sequence[Made]
+    roles: Sequence[str]
+
+
+def link_features(texts: Sequence[Linked]) -> Packed:
+    """Return the features of every entity for each claim: by text, then by claim."""
+    grams, firsts = together([text.layout.signs for text in texts])
+    found = Rows(sum(len(text.claims) * len(text.roles) for text in texts), _WEIGHTS)
+    inner: list[tuple[int, ...]] = []  # row, type, side, sentence and position of mentions
+    outer: list[tuple[int, ...]] = []  # row, side and sentence where there is no mention
+    row = 0
+    for (layout, claims, roles), first in zip(texts, firsts, strict=True):
+        seen = _Seen(layout, roles)
+        for claim in claims:
+            inside: dict[int, list[Place]] = {}
+            for place in layout.in_sentence[claim.sentence]:
+                inside.setdefault(place.entity, []).append(place)
+            length, home = len(layout.signs[claim.sentence]), first + claim.sentence
+            frames = seen.frames(claim, inside)
+            for index, (kind, side) in enumerate(seen.sides):
+                found.name(_FRAME, row, frames[index])
+                found.name(_NAME, row, seen.names[index])
+                for place in inside.get(index, ())[:_MOST_MENTIONS]:
+                    inner.append((row, kind, side, home, place.position))
+                    name = f"at {min(place.position // 5, 6)} of {min(length // 10, 4)}"
+                    found.name(_AROUND, row, hashed((f"{TYPES[kind]} {name}",)))
+                if index not in inside:
+                    outer.append((row, side, home))
+                row += 1
     if inner:
-        _inside(found, layout, inner, types, sides)
+        _inside(found, grams, np.array(inner))
     if outer:
-        _outside(found, layout, outer, sides)
+        _outside(found, grams, np.array(outer))
     return found.packed()
 
 
@@ -86,6 +91,11 @@ class _Seen:
         self.layout = layout
         self.roles = roles
         self.types = [entity.type.value for entity in layout.entities]
+        kinds = [TYPES.index(kind) for kind in self.types]
+        self.sides = [
+            (kind, kind * len(ROLES) + ROLES.index(role))
+            for kind, role in zip(kinds, roles, strict=True)
+        ]
         self.names = [hashed(_name(layout, index)) for index in range(len(layout.entities))]
         self.homes = [{place.sentence for place in places} for places in layout.of_entity]
         self.peers: dict[tuple[str, str], list[int]] = {}
@@ -159,18 +169,14 @@ def _name(layout: Layout, index: int) -> list[str]:
     return [f"{entity.type.value} w {word}" for word in sorted({" ".join(words), *words})]
 
 
-def _inside(
-    found: Rows, layout: Layout, inner: Sequence[tuple[int, Place]], types: Ints, sides: Ints
-) -> None:
+def _inside(found: Rows, grams: Grams, inner: Ints) -> None:
     """Add the words before and after the mentions in claims."""
-    grams = layout.signs.grams
-    entity, home, position = np.array([place[:3] for _, place in inner]).T
-    rows = np.array([row for row, _ in inner])
-    kind, count = types[entity], grams.counts[home]
+    rows, kind, both, home, position = inner.T
+    count = grams.counts[home]
     at = grams.starts[home] + position
     near = beside(grams, at)
     found.add(_AROUND, rows, _TYPE(kind[:, None], near))
-    found.add(_AROUND, rows, _TYPE_ROLE(sides[entity][:, None], near))
+    found.add(_AROUND, rows, _TYPE_ROLE(both[:, None], near))
     steps = np.arange(1, EDGE + 1)
     for side, places in ((_BEFORE, at[:, None] - steps), (_AFTER, at[:, None] + steps)):
         found.add(_AROUND, rows, _SIDE(kind[:, None] + side, grams.ones.at(places)))
@@ -183,18 +189,10 @@ def _inside(
         begin = at - 1 - pairs if side == _LEFT else at + 1
         mention, places = ranges(begin, pairs)
         found.add(_AROUND, rows[mention], _SIDE(kind[mention] + side, grams.twos.at(places)))
-    for row, place in inner:
-        length = len(layout.signs[place.sentence])
-        name = f"at {min(place.position // 5, 6)} of {min(length // 10, 4)}"
-        type_ = layout.entities[place.entity].type.value
-        found.name(_AROUND, row, hashed((f"{type_} {name}",)))
 
 
-def _outside(
-    found: Rows, layout: Layout, outer: Sequence[tuple[int, int, int]], sides: Ints
-) -> None:
+def _outside(found: Rows, grams: Grams, outer: Ints) -> None:
     """Add the words of claims for the entities that they do not mention."""
-    grams = layout.signs.grams
-    rows, entity, home = np.array(outer).T
+    rows, both, home = outer.T
     owner, places = ranges(grams.starts[home], np.minimum(grams.counts[home], _MOST_WORDS))
-    found.add(_AROUND, rows[owner], _OUTSIDE(sides[entity[owner]], grams.ones.at(places)))
+    found.add(_AROUND, rows[owner], _OUTSIDE(both[owner], grams.ones.at(places)))

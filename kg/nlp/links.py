@@ -13,13 +13,13 @@ from spacy.tokens import Doc
 
 from kg.model.extraction import Claim
 from kg.nlp.encoder_heads import link_scores
-from kg.nlp.kept import Kept
+from kg.nlp.kept import Kept, Together
 from kg.nlp.layout import Layout
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, softmax
-from kg.nlp.link_features import FITS, Made, link_features
+from kg.nlp.linear import Linear, parted, softmax
+from kg.nlp.link_features import FITS, Linked, Made, link_features
 from kg.nlp.scores import KINDS, ROLES, TYPES, Floats
-from kg.nlp.trees import Trees
+from kg.nlp.trees import Trees, judged_by
 
 FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
 CLASSES: Final = ("NONE", *FIELDS)
@@ -48,25 +48,21 @@ class LinkModel:
         self.thresholds = thresholds
 
     def __call__(
-        self,
-        layout: Layout,
-        claims: Sequence[Made],
-        roles: Sequence[str],
-        judged: Floats | None = None,
-    ) -> list[tuple[Candidate, float]]:
-        """Return every candidate with its probability.
+        self, texts: Sequence[Linked], judged: Sequence[Floats | None]
+    ) -> list[list[tuple[Candidate, float]]]:
+        """Return every candidate of each text with its probability.
 
         Args:
-            layout: the text.
-            claims: its claims.
-            roles: of each entity.
+            texts: each has a claim and an entity.
             judged: (c, e, 4), what an encoder says, if the model was trained with one.
         """
-        if not claims or not layout.entities:
-            return []
-        scores = self.words(link_features(layout, claims, roles))
-        candidates, rows = candidate_rows(layout, claims, roles, scores, judged)
-        return list(zip(candidates, self.trees(rows).tolist(), strict=True))
+        sizes = [len(text.claims) * len(text.roles) for text in texts]
+        scores = parted(self.words(link_features(texts)), sizes)
+        found = [
+            candidate_rows(*text, own, theirs)
+            for text, own, theirs in zip(texts, scores, judged, strict=True)
+        ]
+        return judged_by(self.trees, found)
 
     def save(self, folder: Path, trees: bytes) -> None:
         """Write FILES."""
@@ -204,8 +200,8 @@ def link(
     )
 
 
-class Links(Kept):
-    """Set the links of the claims of a text."""
+class Links(Kept, Together):
+    """Set the links of the claims of texts."""
 
     FILES = LinkModel.FILES
 
@@ -216,18 +212,21 @@ class Links(Kept):
         """Read the model."""
         self._model = LinkModel.load(folder)
 
-    def __call__(self, doc: Doc) -> Doc:
+    def read_all(self, docs: Sequence[Doc]) -> None:
         """Set the links."""
-        claims = doc._.kg_claims
-        if self._model is None or not claims or not doc._.kg_entities:
-            return doc
-        layout = layout_of(doc)
-        made = claims_made(layout, claims)
-        roles = [entity.role.value for entity in layout.entities]
-        theirs = link_scores(doc, layout, [claim.sentence for claim in made])
-        judged = self._model(layout, made, roles, theirs)
-        doc._.kg_claims = link(claims, layout, judged, self._model.thresholds)
-        return doc
+        read = [doc for doc in docs if doc._.kg_claims and doc._.kg_entities]
+        if self._model is None or not read:
+            return
+        texts, theirs = [], []
+        for doc in read:
+            layout = layout_of(doc)
+            made = claims_made(layout, doc._.kg_claims)
+            roles = [entity.role.value for entity in layout.entities]
+            texts.append(Linked(layout, made, roles))
+            theirs.append(link_scores(doc, layout, [claim.sentence for claim in made]))
+        for doc, text, judged in zip(read, texts, self._model(texts, theirs), strict=True):
+            claims = link(doc._.kg_claims, text.layout, judged, self._model.thresholds)
+            doc._.kg_claims = claims
 
 
 def claims_made(layout: Layout, claims: Sequence[Claim]) -> list[Made]:

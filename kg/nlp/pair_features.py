@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kg.nlp.grams import Grams, several
+from kg.nlp.grams import Grams, several, together
 from kg.nlp.hashing import Ints, Prefixes, Strings, hashed, strings
 from kg.nlp.layout import Layout, Place, normal
 from kg.nlp.linear import Packed, Rows
@@ -105,45 +105,55 @@ def closest(layout: Layout, chosen: Iterable[tuple[int, int]]) -> list[Nearest |
     return [nearest(layout, head, tail) for head, tail in chosen]
 
 
-def pair_features(
-    layout: Layout,
-    chosen: Sequence[tuple[int, int]],
-    near: Sequence[Nearest | None],
-    roles: Sequence[str],
-) -> Packed:
-    """Return the features of every chosen pair.
+class Pairs(NamedTuple):
+    """A text with the pairs that are looked at.
 
-    Args:
+    Attributes:
         layout: the text.
         chosen: heads and tails.
         near: the closest mentions of each.
         roles: of each entity.
     """
-    seen = _Seen(layout, roles)
-    found = Rows(len(chosen), _WEIGHTS)
-    together: list[_Apart] = []
-    apart: list[_Apart] = []
-    for row, ((head, tail), one) in enumerate(zip(chosen, near, strict=True)):
-        joint = f"{seen.types[head]}>{seen.types[tail]}"
-        acting = f"{joint} {roles[head]} {roles[tail]}"
-        if one is None:
-            found.name(_NOWHERE, row, hashed((f"{acting} nowhere",)))
-            continue
-        _name_frame(found, seen, row, head, tail, one, joint, acting)
-        at = JOINTS.index(joint)
-        if one.head.sentence == one.tail.sentence:
-            together.append((row, at, one))
-            found.name(_BETWEEN, row, hashed(_about_between(layout, one, joint, acting)))
-        else:
-            apart.append((row, at, one))
-    if together:
-        _between(found, layout, together)
-    if apart:
-        _beside(found, layout, apart)
+
+    layout: Layout
+    chosen: Sequence[tuple[int, int]]
+    near: Sequence[Nearest | None]
+    roles: Sequence[str]
+
+
+def pair_features(texts: Sequence[Pairs]) -> Packed:
+    """Return the features of every chosen pair, one text after the other."""
+    grams, firsts = together([text.layout.signs for text in texts])
+    found = Rows(sum(len(text.chosen) for text in texts), _WEIGHTS)
+    pairs_: list[_Placed] = []
+    row = 0
+    for (layout, chosen, near, roles), first in zip(texts, firsts, strict=True):
+        seen = _Seen(layout, roles)
+        for (head, tail), one in zip(chosen, near, strict=True):
+            joint = f"{seen.types[head]}>{seen.types[tail]}"
+            acting = f"{joint} {roles[head]} {roles[tail]}"
+            if one is None:
+                found.name(_NOWHERE, row, hashed((f"{acting} nowhere",)))
+            else:
+                _name_frame(found, seen, row, head, tail, one, joint, acting)
+                if one.head.sentence == one.tail.sentence:
+                    names = _about_between(layout, one, joint, acting)
+                    found.name(_BETWEEN, row, hashed(names))
+                pairs_.append(
+                    (row, JOINTS.index(joint), first + one.head.sentence, one.head.position,
+                     first + one.tail.sentence, one.tail.position)
+                )  # fmt: skip
+            row += 1
+    if pairs_:
+        placed = np.array(pairs_)
+        same = placed[:, 2] == placed[:, 4]
+        _between(found, grams, placed[same])
+        _beside(found, grams, placed[~same])
     return found.packed()
 
 
-_Apart = tuple[int, int, Nearest]  # row, index into JOINTS, mentions
+# Row, index into JOINTS, sentence and position of the head and of the tail.
+_Placed = tuple[int, int, int, int, int, int]
 
 
 class _Seen:
@@ -214,18 +224,14 @@ def _about_between(layout: Layout, near: Nearest, joint: str, acting: str) -> li
     return found
 
 
-def _between(found: Rows, layout: Layout, together: Sequence[_Apart]) -> None:
+def _between(found: Rows, grams: Grams, placed: Ints) -> None:
     """Add the words between two mentions of one sentence, and around them."""
-    grams = layout.signs.grams
-    rows, ways, homes, firsts, lasts = np.array(
-        [
-            (row, 2 * at + (one.head.position < one.tail.position), one.head.sentence,
-             *sorted((one.head.position, one.tail.position)))
-            for row, at, one in together
-        ]
-    ).T  # fmt: skip
-    ways *= len(_SEEN)
-    firsts, lasts = firsts + grams.starts[homes], lasts + grams.starts[homes]
+    if not len(placed):
+        return
+    rows, joints, homes, heads, _, tails = placed.T
+    ways = (2 * joints + (heads < tails)) * len(_SEEN)
+    firsts = np.minimum(heads, tails) + grams.starts[homes]
+    lasts = np.maximum(heads, tails) + grams.starts[homes]
     _middle(found, grams, rows, ways, firsts, lasts)
     before, after = grams.ones.at(firsts - 1), grams.ones.at(lasts + 1)
     for what, several_ in (
@@ -236,7 +242,7 @@ def _between(found: Rows, layout: Layout, together: Sequence[_Apart]) -> None:
         (_B1, before),
         (_A1, after),
         (_BA, before + _SPACE.whole(0, after)),
-        (_START, _starts(layout).at(homes)),
+        (_START, grams.begins.at(homes)),
     ):
         found.add(_CONTEXT, rows, _WAYS(ways + what, several_))
 
@@ -270,14 +276,10 @@ def _middle(found: Rows, grams: Grams, rows: Ints, ways: Ints, firsts: Ints, las
         found.add(_BETWEEN, rows[own], _WAYS(ways[own] + _M, words.at(np.flatnonzero(whole))))
 
 
-def _beside(found: Rows, layout: Layout, apart: Sequence[_Apart]) -> None:
+def _beside(found: Rows, grams: Grams, placed: Ints) -> None:
     """Add the words around mentions of which the other side stands in another sentence."""
-    grams = layout.signs.grams
-    rows, joints = np.array([(row, at) for row, at, _ in apart]).T
-    starts = _starts(layout)
-    heads, tails = [one.head for _, _, one in apart], [one.tail for _, _, one in apart]
-    for side, mentions in enumerate((heads, tails)):
-        home, position = np.array([place[1:3] for place in mentions]).T
+    rows, joints = placed[:, 0], placed[:, 1]
+    for side, (home, position) in enumerate((placed[:, 2:4].T, placed[:, 4:6].T)):
         at = grams.starts[home] + position
         ways = (2 * joints + side) * len(_SEEN_FAR)
         for what, words in (
@@ -285,14 +287,9 @@ def _beside(found: Rows, layout: Layout, apart: Sequence[_Apart]) -> None:
             (_FAR_B, grams.ones.at(at - 1)),
             (_FAR_A, grams.twos.at(at + 1)),
             (_FAR_A, grams.ones.at(at + 1)),
-            (_FAR_START, starts.at(home)),
+            (_FAR_START, grams.begins.at(home)),
         ):
             found.add(_AROUND, rows, _FAR(ways + what, words))
-
-
-def _starts(layout: Layout) -> Strings:
-    """The first two words of each sentence."""
-    return strings(" ".join(signs[:2]) for signs in layout.signs)
 
 
 def _name(layout: Layout, index: int) -> list[str]:

@@ -14,13 +14,22 @@ from spacy.tokens import Doc
 from kg.model.extraction import Relation, RelationType
 from kg.nlp.encoder_heads import relation_scores
 from kg.nlp.hedges import denies_victory
-from kg.nlp.kept import Kept
+from kg.nlp.kept import Kept, Together
 from kg.nlp.layout import Layout, Place, Span
 from kg.nlp.layout_of import layout_of
-from kg.nlp.linear import Linear, softmax
-from kg.nlp.pair_features import JOINS, Nearest, closest, nearest, outlines, pair_features, pairs
+from kg.nlp.linear import Linear, parted, softmax
+from kg.nlp.pair_features import (
+    JOINS,
+    Nearest,
+    Pairs,
+    closest,
+    nearest,
+    outlines,
+    pair_features,
+    pairs,
+)
 from kg.nlp.scores import ROLES, Floats
-from kg.nlp.trees import Trees
+from kg.nlp.trees import Trees, judged_by
 
 RELATIONS: Final = tuple(JOINS)
 CLASSES: Final = ("NONE", *RELATIONS)
@@ -67,24 +76,28 @@ class RelationModel:
         self.thresholds = thresholds
 
     def __call__(
-        self, layout: Layout, roles: Sequence[str], judged: Floats | None = None
-    ) -> list[tuple[Candidate, float]]:
-        """Return every candidate with its probability.
+        self, texts: Sequence[Pairs], judged: Sequence[Floats | None]
+    ) -> list[list[tuple[Candidate, float]]]:
+        """Return every candidate of each text with its probability.
 
         Args:
-            layout: the text.
-            roles: of each entity.
+            texts: what ``pairs`` returns of each; none is without pairs.
             judged: (e, e, 6), what an encoder says, if the model was trained with one.
         """
-        chosen = self.look_at(layout, roles)
-        if not chosen:
-            return []
-        near = closest(layout, chosen)
-        scores = self.words(pair_features(layout, chosen, near, roles))
-        candidates, rows = candidate_rows(layout, chosen, near, roles, scores, judged)
-        return list(zip(candidates, self.trees(rows).tolist(), strict=True))
+        scores = parted(self.words(pair_features(texts)), [len(text.chosen) for text in texts])
+        found = [
+            candidate_rows(*text, own, theirs)
+            for text, own, theirs in zip(texts, scores, judged, strict=True)
+        ]
+        return judged_by(self.trees, found)
 
-    def look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
+    def pairs(self, layout: Layout) -> Pairs:
+        """Return a text with the pairs that are worth a look."""
+        roles = [entity.role.value for entity in layout.entities]
+        chosen = self._look_at(layout, roles)
+        return Pairs(layout, chosen, closest(layout, chosen), roles)
+
+    def _look_at(self, layout: Layout, roles: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs that are worth a look: others hardly ever have a relation."""
         every = pairs(layout)
         if len(layout.sentences) > _FAR:
@@ -282,8 +295,8 @@ def _clauses(layout: Layout, one: Place, other: Place) -> str:
     return text[max(low, start + 1) : end]
 
 
-class Relations(Kept):
-    """Set the relations of a text."""
+class Relations(Kept, Together):
+    """Set the relations of texts."""
 
     FILES = RelationModel.FILES
 
@@ -294,15 +307,20 @@ class Relations(Kept):
         """Read the model."""
         self._model = RelationModel.load(folder)
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the relations of the text."""
-        if self._model is None or len(doc._.kg_entities) < 2:
-            return doc
-        layout = layout_of(doc)
-        roles = [entity.role.value for entity in layout.entities]
-        judged = self._model(layout, roles, relation_scores(doc, layout))
-        doc._.kg_relations = find_relations(layout, judged, self._model.thresholds)
-        return doc
+    def read_all(self, docs: Sequence[Doc]) -> None:
+        """Set the relations of the texts."""
+        if self._model is None:
+            return
+        several = [doc for doc in docs if len(doc._.kg_entities) > 1]
+        every = [(doc, self._model.pairs(layout_of(doc))) for doc in several]
+        read = [(doc, text) for doc, text in every if text.chosen]
+        if not read:
+            return
+        theirs = [relation_scores(doc, text.layout) for doc, text in read]
+        found = self._model([text for _, text in read], theirs)
+        for (doc, text), judged in zip(read, found, strict=True):
+            relations = find_relations(text.layout, judged, self._model.thresholds)
+            doc._.kg_relations = relations
 
 
 @Language.factory("kg_relations", assigns=["doc._.kg_relations"])

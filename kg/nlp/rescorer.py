@@ -3,9 +3,8 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
 import zstandard
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -13,14 +12,12 @@ from spacy.tokens import Doc
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.candidates import Candidate, Reading, candidates, reading
 from kg.nlp.grouping import SpanScore
-from kg.nlp.kept import Kept
+from kg.nlp.kept import Kept, Together
 from kg.nlp.scores import Floats, TokenScores
 from kg.nlp.selection import best_set
 from kg.nlp.span_features import span_features
-from kg.nlp.trees import Trees
+from kg.nlp.trees import Trees, judged_by
 from kg.nlp.words_in_names import WIDTH, WordTable
-
-_BATCH: Final = 4_096  # rows that are judged at a time, so that memory stays bounded
 
 
 def shared(probabilities: Sequence[float], names: Sequence[tuple[str, int]]) -> list[float]:
@@ -83,8 +80,8 @@ def save_word_table(counts: dict[str, Any], path: Path) -> None:
     path.write_bytes(zstandard.ZstdCompressor(level=19).compress("".join(lines).encode()))
 
 
-class Rescorer(Kept):
-    """Set the spans of the entities of a text."""
+class Rescorer(Kept, Together):
+    """Set the spans of the entities of texts."""
 
     FILES = ("spans.onnx", "words.zst", "settings.json")
 
@@ -100,24 +97,23 @@ class Rescorer(Kept):
         settings = json.loads((folder / "settings.json").read_text("utf-8"))
         self._threshold = float(settings["threshold"])
 
-    def judge(self, rows: Floats) -> list[float]:
-        """Return the probability of each row."""
+    def read_all(self, docs: Sequence[Doc]) -> None:
+        """Set the spans of the texts."""
+        scored = [doc for doc in docs if doc._.kg_scores is not None]
         if self._trees is None:
-            raise ValueError("no model is loaded")
-        parts = [self._trees(rows[i : i + _BATCH]) for i in range(0, len(rows), _BATCH)]
-        return np.concatenate(parts).tolist() if parts else []
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the spans of the text."""
-        scores: TokenScores | None = doc._.kg_scores
-        if scores is None or self._trees is None:
-            return doc
-        read = reading(doc._.kg_text, scores, doc._.kg_abbreviations, doc._.kg_names)
-        found = candidates(read)
-        judged = self.judge(span_features(read, found, self._table))
-        chosen = choose(read, found, judged, self._threshold)
-        doc._.kg_spans = span_scores(read, scores, chosen)
-        return doc
+            return
+        reads, found = [], []
+        for doc in scored:
+            marks = doc._
+            read = reading(marks.kg_text, marks.kg_scores, marks.kg_abbreviations, marks.kg_names)
+            own = candidates(read)
+            reads.append(read)
+            found.append((own, span_features(read, own, self._table)))
+        judged = judged_by(self._trees, found)
+        for doc, read, own_judged in zip(scored, reads, judged, strict=True):
+            own = [candidate for candidate, _ in own_judged]
+            chosen = choose(read, own, [p for _, p in own_judged], self._threshold)
+            doc._.kg_spans = span_scores(read, doc._.kg_scores, chosen)
 
 
 @Language.factory("kg_rescorer", assigns=["doc._.kg_spans"])

@@ -1,10 +1,11 @@
 """What an abstract shows of the role of an entity: the words around its mentions, and where."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from kg.nlp.grams import Grams
+from kg.nlp.grams import Grams, together
 from kg.nlp.hashing import Ints, Prefixes, Strings, hashed, ranges
 from kg.nlp.layout import Layout, Place, normal
 from kg.nlp.linear import Packed, Rows
@@ -23,24 +24,30 @@ _TYPE: Final = Prefixes([f"{kind} " for kind in TYPES])
 _SENTENCE: Final = Prefixes(["s "])
 
 
-def role_features(layout: Layout) -> Packed:
-    """Return the features of every entity."""
-    found = Rows(len(layout.entities), _WEIGHTS)
-    seen = [place for places in layout.of_entity for place in _seen(places)]
+def role_features(layouts: Sequence[Layout]) -> Packed:
+    """Return the features of every entity, one text after the other."""
+    grams, firsts = together([layout.signs for layout in layouts])
+    found = Rows(sum(len(layout.entities) for layout in layouts), _WEIGHTS)
+    seen: list[tuple[int, int, int, int]] = []  # row, type, sentence, position
+    row = 0
+    for layout, first in zip(layouts, firsts, strict=True):
+        for index, (entity, places) in enumerate(
+            zip(layout.entities, layout.of_entity, strict=True)
+        ):
+            kind = TYPES.index(entity.type.value)
+            seen += [(row, kind, first + p.sentence, p.position) for p in _seen(places)]
+            found.name(_NAME, row, hashed(_name(layout, index)))
+            found.name(_FRAME, row, hashed(_frame(layout, index)))
+            row += 1
     if seen:
-        _around(found, layout, seen)
-    for index in range(len(layout.entities)):
-        found.name(_NAME, index, hashed(_name(layout, index)))
-        found.name(_FRAME, index, hashed(_frame(layout, index)))
+        _around(found, grams, np.array(seen))
     return found.packed()
 
 
-def _around(found: Rows, layout: Layout, seen: list[Place]) -> None:
-    """Add the words around mentions."""
-    grams = layout.signs.grams
-    types = np.array([TYPES.index(entity.type.value) for entity in layout.entities])
-    entity, home, position = np.array([place[:3] for place in seen]).T
-    kind, first, count = types[entity], grams.starts[home], grams.counts[home]
+def _around(found: Rows, grams: Grams, seen: Ints) -> None:
+    """Add the words around mentions: of each its row, type, sentence and position."""
+    entity, kind, home, position = seen.T
+    first, count = grams.starts[home], grams.counts[home]
     at = first + position
     near = beside(grams, at)
     found.add(_NEAR, entity, near.hashes)

@@ -1,5 +1,6 @@
 """Roles: what each entity is to the paper."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,10 +11,11 @@ from spacy.tokens import Doc
 
 from kg.model.extraction import Entity, Role
 from kg.nlp.dense import Dense
-from kg.nlp.kept import Kept
+from kg.nlp.grams import keep_together
+from kg.nlp.kept import Kept, Together
 from kg.nlp.layout import Layout
 from kg.nlp.layout_of import keep_layout, layout_of
-from kg.nlp.linear import Linear, softmax
+from kg.nlp.linear import Linear, parted, softmax
 from kg.nlp.role_features import role_features
 from kg.nlp.scores import ROLES, TYPES, Floats, TokenScores
 
@@ -30,17 +32,20 @@ class RoleModel:
         self.words = words
         self.context = context
 
-    def __call__(self, layout: Layout, scores: TokenScores | None = None) -> Floats:
-        """Return (e, 6), the probabilities of ROLES of each entity.
+    def __call__(
+        self, layouts: Sequence[Layout], scores: Sequence[TokenScores | None]
+    ) -> list[Floats]:
+        """Return of each text (e, 6), the probabilities of ROLES of each entity.
 
         Args:
-            layout: the text.
+            layouts: the texts; each has an entity.
             scores: of an encoder, if the model was trained with one.
         """
-        if not layout.entities:
-            return np.zeros((0, len(ROLES)), np.float32)
-        found = self.words(role_features(layout))
-        return self.context(context_features(layout, found, scores))
+        found = parted(self.words(role_features(layouts)), [len(one.entities) for one in layouts])
+        return [
+            self.context(context_features(layout, own, theirs))
+            for layout, own, theirs in zip(layouts, found, scores, strict=True)
+        ]
 
     def save(self, folder: Path) -> None:
         """Write FILES."""
@@ -104,8 +109,8 @@ def with_roles(entities: tuple[Entity, ...], probabilities: Floats) -> tuple[Ent
     )
 
 
-class Roles(Kept):
-    """Set the roles of the entities of a text."""
+class Roles(Kept, Together):
+    """Set the roles of the entities of texts."""
 
     FILES = RoleModel.FILES
 
@@ -116,14 +121,20 @@ class Roles(Kept):
         """Read the model."""
         self._model = RoleModel.load(folder)
 
-    def __call__(self, doc: Doc) -> Doc:
+    def read_all(self, docs: Sequence[Doc]) -> None:
         """Set the roles."""
-        if self._model is not None and doc._.kg_entities:
-            layout = layout_of(doc)
-            found = self._model(layout, doc._.kg_scores)
-            doc._.kg_entities = with_roles(doc._.kg_entities, found)
+        if self._model is None:
+            return
+        # Those without entities too, for the components that come next.
+        keep_together([layout_of(doc).signs for doc in docs])
+        named = [doc for doc in docs if doc._.kg_entities]
+        if not named:
+            return
+        layouts = [layout_of(doc) for doc in named]
+        found = self._model(layouts, [doc._.kg_scores for doc in named])
+        for doc, layout, rows in zip(named, layouts, found, strict=True):
+            doc._.kg_entities = with_roles(doc._.kg_entities, rows)
             keep_layout(doc, layout)
-        return doc
 
 
 @Language.factory("kg_roles", assigns=["doc._.kg_entities"])

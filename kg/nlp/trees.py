@@ -1,10 +1,15 @@
 """Evaluate gradient-boosted trees that were exported for ONNX Runtime."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, TypeVar
 
 import numpy as np
 
 from kg.nlp.scores import Floats
+
+_BATCH: Final = 4_096  # rows that are judged at a time, so that memory stays bounded
+Candidate = TypeVar("Candidate")
 
 
 class Trees:
@@ -31,7 +36,11 @@ class Trees:
         """
         if not len(rows):
             return np.zeros(0, np.float32)
-        raw: Floats = self._session.run(None, {"rows": rows})[0][:, 0]
+        parts = [
+            self._session.run(None, {"rows": rows[at : at + _BATCH]})[0][:, 0]
+            for at in range(0, len(rows), _BATCH)
+        ]
+        raw: Floats = np.concatenate(parts)
         found: Floats = 0.5 * (1 + np.tanh(0.5 * raw))
         return found
 
@@ -39,3 +48,17 @@ class Trees:
     def load(cls, path: Path) -> "Trees":
         """Read an exported model."""
         return cls(path.read_bytes())
+
+
+def judged_by(
+    trees: Trees, texts: Sequence[tuple[Sequence[Candidate], Floats]]
+) -> list[list[tuple[Candidate, float]]]:
+    """Return the candidates of each text with their probabilities.
+
+    Args:
+        trees: that judge them.
+        texts: of each the candidates and their rows.
+    """
+    rows = [own for candidates, own in texts if len(candidates)]
+    found = iter(trees(np.concatenate(rows)).tolist() if rows else ())
+    return [[(one, next(found)) for one in candidates] for candidates, _ in texts]
