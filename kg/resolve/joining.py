@@ -82,11 +82,13 @@ def join_in_text(corpus: Corpus, known: Known) -> None:
     """Join abbreviations with their long forms, and what texts use side by side for one thing."""
     in_text = sort_pairs(pair_counts(corpus.groups), corpus.nodes, corpus.surface)
     _add_parentheses(corpus, in_text)
-    corpus.expansions = in_text.expansions
     for node in sorted(
         _abbreviations(corpus, in_text, known), key=corpus.nodes.signature.__getitem__
     ):
-        _join_senses(corpus, node, in_text.expansions.get(node, {}), known)
+        longs = in_text.expansions.get(node, {})
+        _join_senses(corpus, node, longs, known)
+        if len(corpus.senses[node].senses) > 1:
+            corpus.expansions[node] = longs
     for node, other, papers, share in satellites(
         in_text.variants, corpus.groups.papers, corpus.nodes
     ):
@@ -156,6 +158,7 @@ def join_one_sense(corpus: Corpus, known: Known) -> None:
         senses = [sense for sense in corpus.senses[short].senses if sense.nodes]
         if len(senses) > len({corpus.partition.root(node) for node in nodes}):
             _join_senses(corpus, short, corpus.expansions.get(short, {}), known)
+    corpus.expansions.clear()
 
 
 def join_parts(corpus: Corpus, known: Known) -> None:
