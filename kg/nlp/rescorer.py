@@ -13,7 +13,7 @@ import kg.nlp.document  # noqa: F401 - registers the names under doc._
 from kg.nlp.candidates import Candidate, Reading, candidates, reading
 from kg.nlp.grouping import SpanScore
 from kg.nlp.kept import Kept, Together
-from kg.nlp.scores import Floats, TokenScores
+from kg.nlp.scores import TokenScores
 from kg.nlp.selection import best_set
 from kg.nlp.span_features import span_features
 from kg.nlp.trees import Trees, judged_by
