@@ -73,6 +73,30 @@ def lay_out(text: str, sentences: Sequence[Span], entities: Sequence[Entity]) ->
         at = end
     if sentences:
         _read(text, at, sentences[-1][1], starts, sentences, signs)
+    return _placed(text, tuple(sentences), tuple(entities), Signs(map(tuple, signs)), places)
+
+
+def part(layout: Layout, first: int, last: int) -> Layout:
+    """Return sentences [first, last) with the entities in them as a layout of the same text."""
+    inside = [place for place in layout.places if first <= place.sentence < last]
+    kept = sorted({place.entity for place in inside})
+    number = {entity: at for at, entity in enumerate(kept)}
+    return _placed(
+        layout.text,
+        layout.sentences[first:last],
+        tuple(layout.entities[entity] for entity in kept),
+        Signs(layout.signs[first:last]),
+        [p._replace(entity=number[p.entity], sentence=p.sentence - first) for p in inside],
+    )
+
+
+def _placed(
+    text: str,
+    sentences: tuple[Span, ...],
+    entities: tuple[Entity, ...],
+    signs: Signs,
+    places: Sequence[Place],
+) -> Layout:
     of_entity: list[list[Place]] = [[] for _ in entities]
     in_sentence: list[list[Place]] = [[] for _ in sentences]
     for place in places:
@@ -80,9 +104,9 @@ def lay_out(text: str, sentences: Sequence[Span], entities: Sequence[Entity]) ->
         in_sentence[place.sentence].append(place)
     return Layout(
         text,
-        tuple(sentences),
-        tuple(entities),
-        Signs(map(tuple, signs)),
+        sentences,
+        entities,
+        signs,
         tuple(places),
         tuple(map(tuple, of_entity)),
         tuple(map(tuple, in_sentence)),

@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 from kg.model.extraction import Claim
 from kg.nlp.encoder_heads import link_scores
 from kg.nlp.kept import Kept, Together
-from kg.nlp.layout import Layout
+from kg.nlp.layout import Layout, part
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, parted, softmax
 from kg.nlp.link_features import FITS, Linked, Made, link_features
@@ -24,6 +24,8 @@ from kg.nlp.trees import Trees, judged_by
 FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
 CLASSES: Final = ("NONE", *FIELDS)
 _FAR: Final = 20  # sentences, of an entity that stands nowhere near
+_LONG: Final = 60  # sentences, more than an abstract has
+_WINDOW: Final = 20  # sentences of a long text whose claims are read at a time, and on each side
 _FLOOR: Final = -9.0  # of a log-probability
 
 
@@ -214,19 +216,48 @@ class Links(Kept, Together):
 
     def read_all(self, docs: Sequence[Doc]) -> None:
         """Set the links."""
-        read = [doc for doc in docs if doc._.kg_claims and doc._.kg_entities]
-        if self._model is None or not read:
+        if self._model is None:
             return
-        texts, theirs = [], []
+        read = [doc for doc in docs if doc._.kg_claims and doc._.kg_entities]
+        parts = [(doc, *one) for doc in read for one in windows(layout_of(doc), doc._.kg_claims)]
+        linked = iter(self._linked([one for one in parts if one[1].entities], self._model))
+        found: dict[int, list[Claim]] = {id(doc): [] for doc in read}
+        for doc, layout, claims in parts:
+            found[id(doc)] += next(linked) if layout.entities else claims
         for doc in read:
-            layout = layout_of(doc)
-            made = claims_made(layout, doc._.kg_claims)
-            roles = [entity.role.value for entity in layout.entities]
-            texts.append(Linked(layout, made, roles))
+            doc._.kg_claims = tuple(found[id(doc)])
+
+    def _linked(
+        self, parts: Sequence[tuple[Doc, Layout, Sequence[Claim]]], model: LinkModel
+    ) -> list[tuple[Claim, ...]]:
+        if not parts:
+            return []
+        texts, theirs = [], []
+        for doc, layout, claims in parts:
+            made = claims_made(layout, claims)
+            texts.append(Linked(layout, made, [entity.role.value for entity in layout.entities]))
             theirs.append(link_scores(doc, layout, [claim.sentence for claim in made]))
-        for doc, text, judged in zip(read, texts, self._model(texts, theirs), strict=True):
-            claims = link(doc._.kg_claims, text.layout, judged, self._model.thresholds)
-            doc._.kg_claims = claims
+        return [
+            link(claims, layout, judged, model.thresholds)
+            for (_, layout, claims), judged in zip(parts, model(texts, theirs), strict=True)
+        ]
+
+
+def windows(layout: Layout, claims: Sequence[Claim]) -> list[tuple[Layout, Sequence[Claim]]]:
+    """Return the parts of a text in which its claims find what they link to.
+
+    That is the whole text, unless it is long: claims times entities would grow with its square.
+    """
+    count = len(layout.sentences)
+    if count <= _LONG:
+        return [(layout, claims)]
+    found: list[tuple[Layout, Sequence[Claim]]] = []
+    for first in range(0, count, _WINDOW):
+        start, last = layout.sentences[first][0], min(first + _WINDOW, count)
+        own = [claim for claim in claims if start <= claim.start < layout.sentences[last - 1][1]]
+        if own:
+            found.append((part(layout, max(0, first - _WINDOW), last + _WINDOW), own))
+    return found
 
 
 def claims_made(layout: Layout, claims: Sequence[Claim]) -> list[Made]:
