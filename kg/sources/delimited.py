@@ -1,5 +1,6 @@
 """CSV, TSV and semicolon tables; the exports of every service that has a "CSV" button among them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
@@ -14,7 +15,13 @@ _LOOK = 50  # rows from which the columns are guessed
 _HEAD = 12  # rows among which the header is looked for; some exports put words above it
 
 
+# An object or an array; its lines may hold as many commas each as those of a table do.
+_JSON = re.compile(r'[\[{]\s*(?:"[^"\n]*"\s*[:,\]]|[\[{\]}])')
+
+
 def _sniff(sample: Sample) -> float:
+    if _JSON.match(sample.start):
+        return 0.0
     lines = sample.lines if sample.whole else sample.lines[:-1]
     delimiter, header = find_header(lines[:200])
     table = list(islice(Table(lines[:200], delimiter), 60))

@@ -266,3 +266,12 @@ def test_the_rule_under_a_header_in_markdown_is_no_row() -> None:
     records, rejected, _ = split(read_csv(lines))
     assert [record.title for record in records] == ["Walks on Ice", "Walks on Snow"]
     assert rejected == []
+
+
+def test_json_with_a_comma_on_each_line_is_no_table() -> None:
+    """Short arrays, one a line, look like rows."""
+    lines = [f'  "field{n}": ["list", "name"],' for n in range(30)]
+    text = "\n".join(["{", *lines, '  "last": ["title", "author"]', "}"])
+    found = choose(Sample("-", text.encode(), text, whole=True), readers())
+    assert found is not None
+    assert found.name == "json"
