@@ -129,3 +129,14 @@ def test_a_pipeline_is_asked_for_nothing_when_nothing_is_new(folder: Path) -> No
         report = api.build([folder / "papers.jsonl"], folder / "my.kg", model=reading)
 
     assert (report.changed, len(reading.read)) == (False, 3)
+
+
+def test_a_canned_query_is_asked_by_its_name(folder: Path) -> None:
+    """As `kg query` does: names as people write them, and a wrong name is told."""
+    with api.open(_build(folder, "papers.jsonl")) as graph:
+        answer = graph.ask("papers-naming", name="neta", limit=5)
+        with pytest.raises(NotFoundError, match="no query named 'papers-nameing'"):
+            graph.ask("papers-nameing", name="NetA")
+
+    assert [row["title"] for row in answer.dicts()] == ["On NetA", "On NetB"]
+    assert "papers-naming" in api.canned_queries()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kg.graph.manifest import Manifest, PastBuild
     from kg.model.decision import Decision
     from kg.model.record import FileReport, Record, Rejected
+    from kg.stores.queries import CannedQuery
 
 PathLike = str | Path
 Say = Callable[[str], None]
@@ -157,3 +158,10 @@ def open(path: PathLike, *, build: str = "", say: Say | None = None) -> Graph:  
     from kg.graph.folder import open_snapshot
 
     return Graph(open_snapshot(Path(path), build), say=say)
+
+
+def canned_queries() -> Mapping[str, CannedQuery]:
+    """Return the queries that Graph.ask() answers, by name: what each means, takes and says."""
+    from kg.stores.queries import canned_queries as queries
+
+    return queries()

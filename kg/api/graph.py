@@ -57,6 +57,20 @@ class Graph:
         """Answer a reading query in Cypher from the embedded store."""
         return self.store.rows(cypher, parameters)
 
+    def ask(self, canned: str, **values: str | int) -> "Answer":
+        """Answer a canned query, with names as people write them; canned_queries() has them all.
+
+        Raises:
+            NotFoundError: no query has that name, or a name means nothing in the graph.
+            QueryError: a value is missing or is no number where one is asked for.
+        """
+        from kg.stores.find import resolved
+        from kg.stores.queries import canned_query
+
+        query = canned_query(canned)
+        given = {name: str(value) for name, value in values.items()}
+        return self.store.rows(query.cypher, resolved(self.store, query, given))
+
     @property
     def store(self) -> "EmbeddedStore":
         """The embedded store, filled with this build when it is first used."""

@@ -32,7 +32,7 @@ def diff(
     \b
     Examples:
       kg diff last-week.kg this-week.kg
-      kg diff my.kg --since 3
+      kg diff my.kg --since 1
 
     Exits with 0 when they are the same, with 1 when they differ and with 2 when they cannot be
     compared, as diff does.
