@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from kg.model.decision import Decision, DecisionKind, Form
 from kg.model.known_name import KnownName
 from kg.model.schema import NodeLabel
-from kg.resolve.aliases import REST, Known
+from kg.resolve.aliases import REST, Known, abbreviated
 from kg.resolve.evidence import Groups, group_nodes
 from kg.resolve.forms import LABELS, Forms, Ints, Rows
 from kg.resolve.nodes import Head, Nodes, Reader, Written, best_forms, build_nodes
@@ -38,6 +38,7 @@ class Corpus:
     unseen: frozenset[int] = frozenset()  # known long forms that no paper writes
     user_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
     known_names: list[tuple[KnownName, tuple[int, ...]]] = field(default_factory=list)
+    uncertain: frozenset[int] = frozenset()  # canonical names that may abbreviate something else
     claimed: dict[int, int] = field(default_factory=dict)  # form -> name in the user's list
     name_shaped: set[int] = field(default_factory=set)  # GRPO of GRPO algorithm
     headed: set[int] = field(default_factory=set)  # one with their name without generic word
@@ -128,6 +129,9 @@ def read_corpus(
     ]
     touched = _touched(nodes, known)
     known_names = [(name, _members(reader, name)) for name in touched]
+    uncertain = frozenset(
+        members[0] for name, members in known_names if _may_be_another(name, known)
+    )
     unseen = _add_expansions(nodes, known)
     apart = []
     for one, two in refused:
@@ -150,6 +154,7 @@ def read_corpus(
         finder=finder,
         user_names=user_names,
         known_names=known_names,
+        uncertain=uncertain,
         unseen=unseen,
         name_shaped=name_shaped,
     )
@@ -169,6 +174,12 @@ def _add_expansions(nodes: Nodes, known: Known) -> frozenset[int]:
         if nodes.find(label, signature(first.long)) is None:
             added.add(nodes.add(label, signature(first.long), first.long))
     return frozenset(added)
+
+
+def _may_be_another(name: KnownName, known: Known) -> bool:
+    """It is an abbreviation that now and then stands for something else."""
+    shorts = {short for short, _ in abbreviated(name)}
+    return name.name in shorts and signature(key(name.name)) not in known.certain
 
 
 def _touched(nodes: Nodes, known: Known) -> list[KnownName]:

@@ -28,6 +28,10 @@ class Naming:
             self._rank[short] = _SHORT
         self._rank.update(dict.fromkeys(corpus.unseen, _UNSEEN))
         for name, members in corpus.known_names:
+            if members[0] in corpus.uncertain and corpus.best[members[0]] < 0:
+                # No paper writes SVD. Were it the id of singular value decomposition, this would
+                # move as soon as some paper calls something else so.
+                continue
             # Where SAM stands for something else than is known, it is nobody's canonical name.
             root = corpus.partition.root(members[0])
             if any(corpus.partition.root(member) == root for member in members[1:]):

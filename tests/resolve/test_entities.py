@@ -8,7 +8,7 @@ import pytest
 from kg.model.decision import Decision, DecisionKind, Form
 from kg.model.known_name import KnownName
 from kg.model.schema import NodeLabel
-from kg.resolve.aliases import NOTHING, Known
+from kg.resolve.aliases import NOTHING, Expansion, Known
 from kg.resolve.entities import MENTIONS, Resolution, resolve_entities
 
 Row = tuple[str, int, str, str, bool, int]
@@ -300,3 +300,18 @@ def test_two_long_forms_that_turn_out_to_be_one_are_one_sense() -> None:
     ids = resolution.assignment.to_pylist()[6:]
     assert len(set(ids)) == 1
     assert "split" not in resolution.merges["kind"].to_pylist()
+
+
+def test_the_id_of_a_known_name_stays_when_its_abbreviation_comes_for_something_else() -> None:
+    """A paper on odd tone runs must not take the id of obvious tone removal from it."""
+    name = KnownName("OTR", NodeLabel.METHOD, ("obvious tone removal",))
+    forms = {("Method", sign): (name,) for sign in ("otr", "obvioustoneremoval")}
+    expansions = {"otr": (Expansion("obvious tone removal", 10, listed=True),)}
+    known = Known(names=(name,), by_form=forms, expansions=expansions)
+    one = (method("p1", "obvious tone removal", named=False),)
+    more = (*one, method("p2", "odd tone runs"), method("p2", "OTR"), method("p3", "OTR"))
+    before = resolve_entities(table(*one), known=known)
+    after = resolve_entities(table(*more), known=known)
+
+    assert entities(before) == {"method:obvious tone removal": ["obvious tone removal"]}
+    assert entities(after)["method:obvious tone removal"] == ["obvious tone removal"]
