@@ -1,5 +1,6 @@
 """CSV, TSV and semicolon tables; the exports of every service that has a "CSV" button among them."""
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -15,6 +16,8 @@ _LOOK = 50  # rows from which the columns are guessed
 _HEAD = 12  # rows among which the header is looked for; some exports put words above it
 
 
+# A header of commas that was padded with semicolons.
+_PADDED = re.compile(r",[^,;]*;{3,}\s*$")
 # An object or an array; its lines may hold as many commas each as those of a table do.
 _JSON = re.compile(r'[\[{]\s*(?:"[^"\n]*"\s*[:,\]]|[\[{\]}])')
 
@@ -105,6 +108,10 @@ def table_items(lines: Iterable[str], columns: ColumnMap) -> Iterator[Item]:
     head = list(islice(lines, 200))
     if head and head[0].lower().startswith("sep="):
         head = ["", *head[1:]]  # Excel's line; kept so that line numbers stay right
+    cut: dict[int, str] = {}
+    if head and _PADDED.search(head[0]):
+        lines = _rejoined(chain(head, lines), cut)
+        head = list(islice(lines, 200))
     delimiter, header = find_header(head, columns)
     rows = iter(Table(chain(head, lines), delimiter))
     for above in islice(rows, header):
@@ -126,8 +133,32 @@ def table_items(lines: Iterable[str], columns: ColumnMap) -> Iterator[Item]:
         for item in guarded(_items, row, names, columns, least):
             short += isinstance(item, Record) and len(row.cells) < least
             yield item
+        yield from _cut_rows(cut)
+    yield from _cut_rows(cut)
     if short:
         yield Note(f"{short} rows with fewer cells than the header has; the last columns are empty")
+
+
+def _rejoined(lines: Iterable[str], cut: dict[int, str]) -> Iterator[str]:
+    """Undo what a program did that took a table with commas for one with semicolons and saved it.
+
+    A row without semicolons became one cell. Others were cut at them and lost quotes; they go into
+    `cut`, by their line, and a blank line stands for them.
+    """
+    for number, line in enumerate(lines, start=1):
+        try:
+            cells = next(csv.reader([line], delimiter=";"), [])
+        except csv.Error:
+            cells = ["", line]
+        if any(cells[1:]):
+            cut[number] = line
+        yield cells[0] if cells and number not in cut else ""
+
+
+def _cut_rows(cut: dict[int, str]) -> Iterator[Rejected]:
+    for line in sorted(cut):
+        reason = "a spreadsheet cut the row at its semicolons; export the table anew"
+        yield Rejected(reason, cut.pop(line), line=line)
 
 
 def _names(first: Row, columns: ColumnMap) -> list[str] | None:

@@ -275,3 +275,21 @@ def test_json_with_a_comma_on_each_line_is_no_table() -> None:
     found = choose(Sample("-", text.encode(), text, whole=True), readers())
     assert found is not None
     assert found.name == "json"
+
+
+def test_a_table_of_commas_saved_with_semicolons_gives_no_rubbish() -> None:
+    """Rows that were cut at their own semicolons lost quotes: they are listed, the others read."""
+    lines = [
+        "Authors,ID,Title,Year;;;",
+        '"[No author],x,""On ice, and snow"",2025";;;',
+        '"Roe, A., Doe, B.,""59";60;",On walks"",2025"',
+        '"Poe, C.,7,Third,2024";;;',
+    ]
+    items = [item for item in read_csv(lines) if not isinstance(item, Note)]
+    assert [item.title for item in items if isinstance(item, Record)] == ["On ice, and snow"]
+    rejected = [item for item in items if isinstance(item, Rejected)]
+    assert [(item.line, item.raw) for item in rejected] == [
+        (3, lines[2]),
+        (4, "Poe, C.,7,Third,2024"),
+    ]
+    assert "spreadsheet" in rejected[0].reason
