@@ -3,9 +3,8 @@
 // param kind: string = ; performance, finding or theory; all when empty
 // param limit: count = 50; how many rows at most
 // sample: name=GRPO
-UNWIND $name AS key
-MATCH (e:Method|Dataset|Task|Metric {id: key})<-[:ABOUT]-(c:Claim)<-[:MAKES]-(p:Paper)
-WHERE $kind = '' OR c.kind = $kind
+MATCH (e:Method|Dataset|Task|Metric)<-[:ABOUT]-(c:Claim)<-[:MAKES]-(p:Paper)
+WHERE e.id IN $name AND ($kind = '' OR c.kind = $kind)
 RETURN e.name AS name, c.kind AS kind, c.polarity AS polarity, c.text AS claim,
        c.confidence AS confidence, p.year AS year, p.title AS title, c.id AS id
 ORDER BY confidence DESC, year DESC, id, name

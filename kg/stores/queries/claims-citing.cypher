@@ -2,8 +2,8 @@
 // param paper: Paper; title or id of the paper
 // param limit: count = 50; how many rows at most
 // sample: paper=Attention
-UNWIND $paper AS key
-MATCH (cited:Paper {id: key})<-[r:CITES]-(c:Claim)<-[:MAKES]-(p:Paper)
+MATCH (cited:Paper)<-[r:CITES]-(c:Claim)<-[:MAKES]-(p:Paper)
+WHERE cited.id IN $paper
 RETURN cited.title AS about, c.kind AS kind, c.polarity AS polarity, r.sentence AS sentence,
        r.confidence AS confidence, p.year AS year, p.title AS title, c.id AS id
 ORDER BY confidence DESC, year DESC, id, about

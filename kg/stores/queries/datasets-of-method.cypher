@@ -2,8 +2,8 @@
 // param method: Method; the method
 // param limit: count = 50; how many rows at most
 // sample: method=GRPO
-UNWIND $method AS key
-MATCH (m:Method {id: key})-[r:EVALUATED_ON]->(d:Dataset)
+MATCH (m:Method)-[r:EVALUATED_ON]->(d:Dataset)
+WHERE m.id IN $method
 RETURN m.name AS method, d.name AS dataset, count(DISTINCT r.paper) AS papers,
        max(r.confidence) AS confidence, min(r.sentence) AS sentence, d.id AS id
 ORDER BY papers DESC, dataset, id, method

@@ -2,8 +2,8 @@
 // param dataset: Dataset; the dataset
 // param limit: count = 50; how many rows at most
 // sample: dataset=ImageNet
-UNWIND $dataset AS key
-MATCH (d:Dataset {id: key})<-[:ON]-(r:Result)-[:OF]->(m:Method)
+MATCH (d:Dataset)<-[:ON]-(r:Result)-[:OF]->(m:Method)
+WHERE d.id IN $dataset
 MATCH (p:Paper)-[:MAKES]->(c:Claim)-[:REPORTS]->(r)
 OPTIONAL MATCH (r)-[:BY]->(k:Metric)
 RETURN d.name AS dataset, k.name AS metric, m.name AS method, r.value AS value, r.unit AS unit,

@@ -2,8 +2,8 @@
 // param method: Method; the method
 // param limit: count = 50; how many rows at most
 // sample: method=GRPO
-UNWIND $method AS key
-MATCH (m:Method {id: key})-[r:OUTPERFORMS]->(other:Method)
+MATCH (m:Method)-[r:OUTPERFORMS]->(other:Method)
+WHERE m.id IN $method
 OPTIONAL MATCH (p:Paper {id: r.paper})
 RETURN m.name AS method, other.name AS outperforms, p.year AS year, p.title AS title,
        r.sentence AS sentence, r.confidence AS confidence, r.id AS id

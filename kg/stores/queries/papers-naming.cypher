@@ -2,8 +2,8 @@
 // param name: Method|Dataset|Task|Metric; the name
 // param limit: count = 100; how many rows at most
 // sample: name=GRPO
-UNWIND $name AS key
-MATCH (e:Method|Dataset|Task|Metric {id: key})<-[r:PROPOSES|USES|COMPARES_WITH|EVALUATES_ON|ADDRESSES|MEASURES|MENTIONS]-(p:Paper)
+MATCH (e:Method|Dataset|Task|Metric)<-[r:PROPOSES|USES|COMPARES_WITH|EVALUATES_ON|ADDRESSES|MEASURES|MENTIONS]-(p:Paper)
+WHERE e.id IN $name
 RETURN p.year AS year, p.title AS title, type(r) AS relation, r.sentence AS sentence,
        e.name AS name, p.id AS paper
 ORDER BY year DESC, title, paper, name, relation

@@ -2,8 +2,8 @@
 // param task: Task; the task
 // param limit: count = 50; how many rows at most
 // sample: task=question answering
-UNWIND $task AS key
-MATCH (t:Task {id: key})<-[:ADDRESSES]-(p:Paper)
+MATCH (t:Task)<-[:ADDRESSES]-(p:Paper)
+WHERE t.id IN $task
 OPTIONAL MATCH (p)-[:PROPOSES]->(m:Method)
 WITH t, p, min(m.name) AS proposes, count(m) AS proposed
 RETURN p.year AS year, p.title AS title, proposes, proposed, t.name AS task, p.id AS paper

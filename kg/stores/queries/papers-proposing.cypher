@@ -2,8 +2,8 @@
 // param method: Method; the method
 // param limit: count = 50; how many rows at most
 // sample: method=GRPO
-UNWIND $method AS key
-MATCH (m:Method {id: key})<-[r:PROPOSES]-(p:Paper)
+MATCH (m:Method)<-[r:PROPOSES]-(p:Paper)
+WHERE m.id IN $method
 RETURN p.year AS year, p.title AS title, m.name AS method, r.confidence AS confidence,
        r.sentence AS sentence, p.id AS paper
 ORDER BY year DESC, title, paper, method

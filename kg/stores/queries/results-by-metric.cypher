@@ -3,9 +3,8 @@
 // param unit: string = ; only results with this unit, such as %; all when empty
 // param limit: count = 50; how many rows at most
 // sample: metric=accuracy
-UNWIND $metric AS key
-MATCH (k:Metric {id: key})<-[:BY]-(r:Result)
-WHERE $unit = '' OR r.unit = $unit
+MATCH (k:Metric)<-[:BY]-(r:Result)
+WHERE k.id IN $metric AND ($unit = '' OR r.unit = $unit)
 MATCH (p:Paper)-[:MAKES]->(:Claim)-[:REPORTS]->(r)
 OPTIONAL MATCH (r)-[:OF]->(m:Method)
 OPTIONAL MATCH (r)-[:ON]->(d:Dataset)
