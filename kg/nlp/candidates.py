@@ -9,7 +9,7 @@ import bisect
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,7 @@ _BRACKET: Final = re.compile(r"[()\[\]{}]")
 _LEAST_TYPE: Final = 0.05  # of a known name or abbreviation, to be looked at as this type
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """Words [first, last) of a text as an entity of a type, an index into TYPES."""
 
     first: int

@@ -3,9 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from spacy.language import Language
@@ -18,7 +18,7 @@ from kg.nlp.layout import Layout, part
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, parted, softmax
 from kg.nlp.link_features import FITS, Linked, Made, link_features
-from kg.nlp.scores import KINDS, ROLES, TYPES, Floats
+from kg.nlp.scores import KINDS, ROLES, TYPES, Floats, Ints
 from kg.nlp.trees import Trees, judged_by
 
 FIELDS: Final = tuple(FITS)  # about, compared_to, on, metrics
@@ -29,8 +29,7 @@ _WINDOW: Final = 20  # sentences of a long text whose claims are read at a time,
 _FLOOR: Final = -9.0  # of a log-probability
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A possible link; indices into the claims, the entities and FIELDS."""
 
     claim: int
@@ -102,6 +101,7 @@ def candidate_rows(
     logs = np.maximum(np.log(softmax(scores) + 1e-9), _FLOOR).reshape(len(claims), count, -1)
     types = np.array([TYPES.index(entity.type.value) for entity in layout.entities])
     entity = _entity_numbers(layout, roles)
+    kinds = np.array([KINDS.index(claim.kind) for claim in claims], np.float32)
     inside = np.zeros((len(claims), count), np.float32)
     back = np.full((len(claims), count), _FAR, np.float32)
     for row, claim in enumerate(claims):
@@ -124,32 +124,40 @@ def candidate_rows(
         chosen = np.flatnonzero([TYPES[t] in fits for t in types])
         if not len(chosen):
             continue
-        for row, claim in enumerate(claims):
-            candidates += [Candidate(row, int(index), field) for index in chosen]
-            mine = logs[row, chosen]
-            columns = [
-                np.full(len(chosen), field, np.float32),
-                *_compared(mine[:, field + 1]),
-                mine[:, 0],
-                mine[:, 1:].max(1),
-                np.full(len(chosen), KINDS.index(claim.kind), np.float32),
-                np.full(len(chosen), inside[row].sum(), np.float32),
-                np.full(len(chosen), inside[row, chosen].sum(), np.float32),
-                inside[row, chosen],
-                back[row, chosen],
-                logs[:, chosen, field + 1].max(0),
-            ]
-            if judged is not None:
-                columns += [*_compared(judged[row, chosen, field]), judged[row, chosen].max(1)]
-                columns.append(judged[:, chosen, field].max(0))
-            parts.append(np.column_stack((*columns, entity[chosen])))
+        candidates += [
+            Candidate(row, index, field) for row in range(len(claims)) for index in chosen.tolist()
+        ]
+        mine = logs[:, chosen]
+        columns = [
+            np.full(inside[:, chosen].shape, field),
+            *_compared(mine[:, :, field + 1]),
+            mine[:, :, 0],
+            mine[:, :, 1:].max(2),
+            _across(kinds, chosen),
+            _across(inside.sum(1), chosen),
+            _across(inside[:, chosen].sum(1), chosen),
+            inside[:, chosen],
+            back[:, chosen],
+            np.tile(mine[:, :, field + 1].max(0), (len(claims), 1)),
+        ]
+        if judged is not None:
+            theirs = judged[:, chosen]
+            columns += [*_compared(theirs[:, :, field]), theirs.max(2)]
+            columns.append(np.tile(theirs[:, :, field].max(0), (len(claims), 1)))
+        flat = [column.reshape(-1) for column in columns]
+        parts.append(np.column_stack((*flat, np.tile(entity[chosen], (len(claims), 1)))))
     return candidates, np.vstack(parts).astype(np.float32)
 
 
+def _across(numbers: Floats, chosen: Ints) -> Floats:
+    """A number of each claim for each of the chosen entities."""
+    return np.repeat(numbers[:, None], len(chosen), 1)
+
+
 def _compared(scores: Floats) -> list[Floats]:
-    """A score, how far it is from the best of the field, and how many are better."""
-    better = (scores[None] > scores[:, None]).sum(1).astype(np.float32)
-    return [scores, scores - scores.max(), better]
+    """Of each claim: a score, how far it is from the best of the field, how many are better."""
+    better = (scores[:, None] > scores[:, :, None]).sum(2).astype(np.float32)
+    return [scores, scores - scores.max(1, keepdims=True), better]
 
 
 def _entity_numbers(layout: Layout, roles: Sequence[str]) -> Floats:

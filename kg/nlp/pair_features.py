@@ -1,6 +1,7 @@
 """What an abstract shows of how two of its entities relate."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -24,6 +25,7 @@ JOINED: Final = frozenset.union(*JOINS.values())
 
 JOINTS: Final = tuple(sorted(f"{head}>{tail}" for head, tail in JOINED))
 
+_MOST_CACHED: Final = 20_000  # pairs
 _MOST_BETWEEN: Final = 24  # words between two mentions that are looked at
 _MOST_SIDE: Final = 12  # of them, where there are more: the first and the last
 
@@ -190,20 +192,28 @@ def _name_frame(
     entities = seen.layout.entities
     apart = near.tail.sentence - near.head.sentence
     named = f"{entities[head].named} {entities[tail].named}"
+    frame = _frame_of_pair(joint, acting, max(-3, min(apart, 3)), min(near.shared, 3), named)
     frame_of_head, words_of_head = seen.told("h", joint, head)
     frame_of_tail, words_of_tail = seen.told("t", joint, tail)
-    frame = hashed(
-        (
-            acting,
-            joint,
-            f"{acting} apart {max(-3, min(apart, 3))}",
-            f"{acting} shared {min(near.shared, 3)}",
-            f"{joint} named {named} {near.shared > 0}",
-            *_strings(seen, head, tail, joint),
+    strings_ = hashed(_strings(seen, head, tail, joint))
+    found.name(_FRAME, row, [*frame, *strings_, *frame_of_head, *frame_of_tail])
+    found.name(_WORDS, row, words_of_head + words_of_tail)
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _frame_of_pair(joint: str, acting: str, apart: int, shared: int, named: str) -> tuple[int, ...]:
+    """Types and roles, how many sentences lie between, and how many hold both."""
+    return tuple(
+        hashed(
+            (
+                acting,
+                joint,
+                f"{acting} apart {apart}",
+                f"{acting} shared {shared}",
+                f"{joint} named {named} {shared > 0}",
+            )
         )
     )
-    found.name(_FRAME, row, frame + frame_of_head + frame_of_tail)
-    found.name(_WORDS, row, words_of_head + words_of_tail)
 
 
 def _about_between(layout: Layout, near: Nearest, joint: str, acting: str) -> list[str]:

@@ -3,9 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from spacy.language import Language
@@ -19,6 +18,7 @@ from kg.nlp.layout import Layout, Place, Span
 from kg.nlp.layout_of import layout_of
 from kg.nlp.linear import Linear, parted, softmax
 from kg.nlp.pair_features import (
+    JOINED,
     JOINS,
     Nearest,
     Pairs,
@@ -28,7 +28,7 @@ from kg.nlp.pair_features import (
     pair_features,
     pairs,
 )
-from kg.nlp.scores import ROLES, Floats
+from kg.nlp.scores import ROLES, Floats, Ints
 from kg.nlp.trees import Trees, judged_by
 
 RELATIONS: Final = tuple(JOINS)
@@ -37,8 +37,13 @@ _FAR: Final = 30  # sentences, more than an abstract has
 _FLOOR: Final = -9.0  # of a log-probability
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+# Which of RELATIONS may join each pair of types.
+_FITTING: Final = {
+    joint: tuple(joint in joins for joins in JOINS.values()) for joint in sorted(JOINED)
+}
+
+
+class Candidate(NamedTuple):
     """A possible relation; indices into the entities and RELATIONS."""
 
     head: int
@@ -166,40 +171,31 @@ def candidate_rows(
     entity = _entity_numbers(layout, roles)
     distances = np.array([_distance(one) for one in near], np.float32)
     types = [entity.type.value for entity in layout.entities]
-    joints = [(types[h], types[t]) for h, t in chosen]
-    candidates: list[Candidate] = []
-    parts: list[Floats] = []
-    for number, (name, joins) in enumerate(JOINS.items()):
-        fits = np.array([joint in joins for joint in joints])
-        if not fits.any():
-            continue
-        one, other = heads[fits], tails[fits]
-        candidates += [
-            Candidate(h, t, number) for h, t in zip(one.tolist(), other.tolist(), strict=True)
-        ]
-        mine = grid[:, :, RELATIONS.index(name) + 1]
-        columns = [
-            np.full(len(one), number, np.float32),
-            *_compared(mine, one, other),
-            grid[one, other, 0],
-            grid[one, other, 1:].max(1),
-            grid[other, one, 0],
-        ]
-        if theirs is not None:
-            columns += _compared(theirs[:, :, number], one, other)
-            columns += [theirs[one, other].max(1), theirs[other, one].max(1)]
-        parts.append(np.column_stack((*columns, entity[one], entity[other], distances[fits])))
-    rows = np.vstack(parts).astype(np.float32)
-    return candidates, rows
+    fits = np.array([_FITTING[types[h], types[t]] for h, t in chosen]).T
+    number, at = np.nonzero(fits)
+    one, other = heads[at], tails[at]
+    candidates = list(map(Candidate, one.tolist(), other.tolist(), number.tolist()))
+    columns = [
+        number,
+        *_compared(grid.transpose(2, 0, 1), number + 1, one, other),
+        grid[one, other, 0],
+        grid[one, other, 1:].max(1),
+        grid[other, one, 0],
+    ]
+    if theirs is not None:
+        columns += _compared(theirs.transpose(2, 0, 1), number, one, other)
+        columns += [theirs[one, other].max(1), theirs[other, one].max(1)]
+    columns += [entity[one], entity[other], distances[at]]
+    return candidates, np.column_stack(columns).astype(np.float32)
 
 
-def _compared(grid: Floats, one: np.ndarray, other: np.ndarray) -> list[Floats]:
+def _compared(grid: Floats, kind: Ints, one: Ints, other: Ints) -> list[Floats]:
     """A score, the other way round, and against the best of the same head and the same tail."""
-    own = grid[one, other]
-    of_head, of_tail = grid[one], grid[:, other].T
+    own = grid[kind, one, other]
+    of_head, of_tail = grid[kind, one], grid[kind, :, other]
     return [
         own,
-        grid[other, one],
+        grid[kind, other, one],
         own - of_head.max(1),
         own - of_tail.max(1),
         (of_head > own[:, None]).sum(1).astype(np.float32),

@@ -39,7 +39,7 @@ def span_features(read: Reading, found: Sequence[Candidate], table: WordTable) -
     """Return one row per candidate; the columns are the same for every text."""
     if not found:
         return np.zeros((0, 0), np.float32)
-    whole = np.array([(one.first, one.last, one.kind) for one in found], np.int64)
+    whole = np.array(found, np.int64)
     # Candidates of the same words as other types follow each other.
     new = np.append(True, (whole[1:, :2] != whole[:-1, :2]).any(1))
     first, last = whole[new, 0], whole[new, 1]
