@@ -123,6 +123,8 @@ class Naming:
 
         best = min(by_node, key=rank)
         form = min(
-            (f for f in forms if corpus.node_of[f] == best), key=lambda f: (-forms[f], order[f])
+            (f for f in forms if corpus.node_of[f] == best),
+            # 'Diffusion Model (DM) prior' says two names at once.
+            key=lambda f: ("(" in str(corpus.forms.surface[f]), -forms[f], order[f]),
         )
         return str(corpus.forms.surface[form]), form

@@ -270,10 +270,12 @@ def test_an_abbreviation_in_the_midst_of_a_name_is_no_part_of_it() -> None:
         method("p1", "Odd-Tone-Action (OTA) models", named=False),
         method("p2", "odd-tone-action model", named=False),
         method("p3", "red-to-sun (R2S) maps", named=False),
+        method("p3b", "red-to-sun (R2S) maps", named=False),
         method("p4", "red-to-sun map", named=False),
         method("p5", "Odd-Tone (see below) models", named=False),
     )
 
+    assert "red-to-sun map" in resolution.entities["name"].to_pylist()
     assert entities(resolution) == {
         "method:odd tone action model": ["Odd-Tone-Action (OTA) models", "odd-tone-action model"],
         "method:red to sun map": ["red-to-sun (R2S) maps", "red-to-sun map"],
