@@ -203,9 +203,13 @@ class _Group:
     def add(self, block: Block, *, first: bool) -> Iterator[Entry | Stray]:
         """Take the next block; yield what it closes."""
         layout = self._layout
-        if is_furniture(block) or (self._unfinished() and block.paged and _short(block)):
+        if is_furniture(block) or (block.paged and _short(block) and self._unfinished()):
             self._aside.append(Stray(block, "part of the page, not a paper"))
-        elif self._unfinished() and block.text.lstrip()[:1].islower():
+        elif (
+            (self._aside or block.paged)
+            and self._unfinished()
+            and block.text.lstrip()[:1].islower()
+        ):
             self._take(block)  # the text goes on after the end of a page
         elif is_list_of_addresses(block):
             yield from self.close()

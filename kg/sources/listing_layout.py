@@ -43,7 +43,7 @@ class Layout:
     sentence_titles: bool = False  # those blocks end with a full stop
     labelled: bool = False  # Title: ..., Abstract: ...
     wrapped: bool = True  # lines were broken at a width
-    usual: int = 0  # words of an abstract, 0 where there are too few to say
+    usual: int = 0  # characters of an abstract, 0 where there are too few to say
 
 
 def find_layout(blocks: Sequence[Block]) -> Layout:
@@ -53,7 +53,7 @@ def find_layout(blocks: Sequence[Block]) -> Layout:
     prose = [block for block in blocks if is_abstract(block)]
     numbered = _numbering(blocks, prose)
     bullet = "" if numbered else _bullets(blocks, prose)
-    lengths = sorted(words(block.text) for block in prose)
+    lengths = sorted(sum(map(len, block.lines)) for block in prose)
     usual = lengths[(len(lengths) - 1) // 2] if len(lengths) >= 3 else 0
     parted = [part for block in blocks for part in part_block(block, numbered, bullet, usual)]
     prose = [block for block in parted if is_abstract(block) and not has_paper_label(block)]
@@ -121,13 +121,18 @@ def bullet_of(line: str) -> str:
 
 
 def _style_of(found: re.Match[str]) -> str:
-    """The signs around a number, and whether letters count: [], ., (a)."""
-    letter = "a" if found["number"].isalpha() else ""
+    """The signs around a number, and what counts: [], ., (a), I."""
+    letter = "" if found["number"].isdigit() else "a" if found["number"].islower() else "I"
     return f"{(found['open'] or '').strip().lower()[:1]}{letter}{found['close']}"
 
 
 def _value(number: str) -> int:
-    return int(number) if number.isdigit() else ord(number) - ord("a") + 1
+    if number.isdigit():
+        return int(number)
+    if number.islower():
+        return ord(number) - ord("a") + 1
+    values = [{"I": 1, "V": 5, "X": 10}[sign] for sign in number]
+    return sum(-a if a < b else a for a, b in itertools.pairwise([*values, 0]))
 
 
 def _numbering(blocks: Sequence[Block], prose: Sequence[Block]) -> str:
@@ -248,8 +253,8 @@ def _line_cuts(block: Block) -> list[int]:
 
 def _missing_blank_cuts(block: Block, usual: int) -> list[int]:
     """Where a second abstract begins, with or without a title, in a block far longer than others."""
-    lines, total = block.lines, words(block.text)
-    if not usual or total < 1.5 * usual or has_paper_label(block):
+    lines = block.lines
+    if not usual or sum(map(len, lines)) < 1.5 * usual or has_paper_label(block):
         return []
     titled = find_head(lines, expected=True).title > 0
     start = 0
@@ -258,7 +263,7 @@ def _missing_blank_cuts(block: Block, usual: int) -> list[int]:
         if not ends_sentence(lines[index - 1]):
             continue
         above, below = "\n".join(lines[start:index]), "\n".join(lines[index:])
-        if min(words(above), words(below)) < max(20, 0.5 * usual):
+        if min(len(above), len(below)) < max(150, 0.5 * usual):
             continue
         if find_head(lines[index:]).title > 0 if titled else _ends_paragraph(lines, index):
             cuts.append(index)

@@ -16,8 +16,9 @@ SCHOLAR = re.compile(
 )
 TLDR = re.compile(r"\s*TL;?DR\s*", re.IGNORECASE)
 NUMBER = re.compile(
-    r"[ \t]*(?P<open>[\[(#]|No\.?\s|(?:Abstract|Paper|Article|Entry)\s+#?)?"
-    r"(?P<number>\d{1,5}|(?-i:[a-z])(?=\)))(?P<close>[\])]|[.:)](?!\d))(?:[ \t]+|$)",
+    r"[ \t]*(?P<open>[\[(]|(?P<hash>\#)|No\.?\s|(?:Abstract|Paper|Article|Entry)\s+#?)?"
+    r"(?P<number>\d{1,5}|(?-i:[a-z])(?=\))|(?-i:[IVX]{1,6})(?=[.)]))"
+    r"(?P<close>[\])]|[.:)](?!\d)|(?(hash)(?=[ \t])|(?!)))(?:[ \t]+|$)",
     re.IGNORECASE,
 )
 BULLET = re.compile(r"[ \t]*(?P<bullet>[-*+•◦▪‣·–—►▶○●■□☐☑])[ \t]+(?:\[[ xX]?\][ \t]+)?(?=\S)")

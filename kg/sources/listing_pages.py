@@ -18,6 +18,13 @@ _NUMBER = re.compile(r"(?:(?:p\.|page|pp\.)\s*)?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})
 _SENT_BY = re.compile(
     r"(?:Submitted|Posted|Shared) by \S+(?: \S+)?|\d+ upvotes?|\W*\d+ authors?", re.I
 )
+# Over the talks of a programme, and over the papers of a day.
+_TIME = re.compile(
+    r"(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s*[-–—]\s*\d{1,2}[:.]\d\d(?:\s?[ap]m)?)?)"
+    r"|(?:[A-Z][a-z]{2,8},?\s+)?(?:\d{1,2}\.?\s+[A-Z][a-z]{2,8}\.?,?\s+\d{4}"
+    r"|[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+\d{4}|\d{4}-\d\d-\d\d)",
+)
+_LONGEST = 120  # characters of a button
 _SAME = 3  # so many blocks with one first line have it from the page
 
 
@@ -29,12 +36,14 @@ def is_page_number(text: str) -> bool:
 def is_button(line: str) -> bool:
     """Whether a line says what can be done with a paper, or counts, and nothing of the paper."""
     text = line.strip()
+    if len(text) > _LONGEST:
+        return False
     if not any(map(str.isalnum, text)) or is_page_number(text) or _HOST.fullmatch(text):
         return True
     if _SENT_BY.fullmatch(text) or is_page_talk(text):
         return True
     found = re.findall(r"\w+", text.lower())
-    return len(text) < 80 and _BUTTON_WORDS.issuperset(found)
+    return _BUTTON_WORDS.issuperset(found)
 
 
 def is_furniture(block: Block) -> bool:
@@ -56,7 +65,9 @@ def _trimmed(block: Block, heads: frozenset[str]) -> Block:
     if is_furniture(block):
         return block
     while stop - start > 1 and (
-        is_button(block.lines[start]) or not heads.isdisjoint(_keys(block.lines[start]))
+        is_button(block.lines[start])
+        or _TIME.fullmatch(block.lines[start].strip())
+        or not heads.isdisjoint(_keys(block.lines[start]))
     ):
         start += 1
     while (

@@ -61,6 +61,14 @@ SAVED = {
     "boxes to tick": [f"- [ ] **{p.title}** — {p.authors}\n\n    {p.text}" for p in PAPERS],
     "bullets within bullets": [f"* {p.title}\n    * {p.authors}\n    * {p.text}" for p in PAPERS],
     "letters": [f"({'abcd'[n]}) {p.title}\n{wrapped(p.text)}" for n, p in enumerate(PAPERS)],
+    "Roman numbers": [
+        f"{('I', 'II', 'III', 'IV')[n]}. {p.title}\n{wrapped(p.text)}" for n, p in enumerate(PAPERS)
+    ],
+    "numbers with a sign": [f"#{n} {p.title}\n{p.text}" for n, p in enumerate(PAPERS, start=1)],
+    "a programme": [
+        f"09:{n}0 - 09:{n}5\n{p.title}\n{p.authors}\n{p.text}" for n, p in enumerate(PAPERS)
+    ],
+    "days": [f"Tue, {n} May 2025\n{p.title}\n{p.text}" for n, p in enumerate(PAPERS, start=6)],
     "a messenger": [
         f"[05/05/2025, 09:1{n}:00] Anna: {p.title}\n{p.text}\n{LINKS[n]}"
         for n, p in enumerate(PAPERS)
@@ -195,3 +203,11 @@ def test_numbers_and_signs_within_a_text_stay() -> None:
     )
     (record,), rejected = read(text)
     assert (record.text, rejected) == (text, [])
+
+
+def test_a_title_in_small_letters_is_no_end_of_the_text_before() -> None:
+    """Only behind the end of a page does a small letter go on with what was broken off."""
+    first, second = TEXTS[0].removesuffix("."), f"xWalk, a report\n{TEXTS[1]}"
+    blocks = [f"{TITLES[0]}\n{first}", second, *(f"{p.title}\n{p.text}" for p in PAPERS[2:])]
+    records, _ = read("\n\n".join(blocks))
+    assert [record.title for record in records] == [TITLES[0], "xWalk, a report", *TITLES[2:]]
