@@ -1,8 +1,9 @@
 """Text in, extractions out: loads a model and reads texts with it, on one core or on all."""
 
+import gc
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -79,13 +80,14 @@ class Pipeline:
 
         wholes = [without_surrogates(text) for text in texts]
         self._renew_zone(len(texts))
-        docs = [self._doc(whole) for whole in wholes]
-        for _, component in self._nlp.pipeline:
-            if isinstance(component, Together):
-                component.read_all(docs)
-            else:
-                docs = [component(doc) for doc in docs]
-        return [self._extraction(doc, whole) for doc, whole in zip(docs, wholes, strict=True)]
+        with _no_collecting():
+            docs = [self._doc(whole) for whole in wholes]
+            for _, component in self._nlp.pipeline:
+                if isinstance(component, Together):
+                    component.read_all(docs)
+                else:
+                    docs = [component(doc) for doc in docs]
+            return [self._extraction(doc, whole) for doc, whole in zip(docs, wholes, strict=True)]
 
     def _doc(self, whole: str) -> Any:
         from kg.nlp.flags import LONG, LONGEST
@@ -140,6 +142,18 @@ class Pipeline:
 def load(model: str | Path = "fast") -> Pipeline:
     """Return a model by name (fast, accurate) or folder; ModelError if there is none."""
     return Pipeline(model_path(model))
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Have cycles looked for once after a batch, not at every few hundred objects of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _chain(head: list[str], rest: Iterator[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Texts become extractions in order, the same on every number of cores, whatever the texts are."""
 
+import gc
 import random
 import subprocess
 import sys
@@ -71,6 +72,21 @@ def test_texts_that_are_read_together_say_what_each_says_alone(pipeline: Pipelin
 
     assert pipeline.read_all(texts) == [pipeline.read(text) for text in texts]
     assert list(pipeline.extract(texts, processes=1)) == [pipeline.read(text) for text in texts]
+
+
+def test_the_garbage_collector_is_as_it_was(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It rests while texts are read, also when reading fails; a program without it keeps it off."""
+    monkeypatch.setattr(pipeline, "_extraction", lambda *_: 1 / 0)
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            with pytest.raises(ZeroDivisionError):
+                pipeline.read(TEXT)
+            assert gc.isenabled() == enabled
+        finally:
+            gc.enable()
 
 
 def test_texts_are_taken_as_they_are_needed(pipeline: Pipeline) -> None:
