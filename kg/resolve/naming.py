@@ -1,5 +1,6 @@
 """What an entity is called: its id, the name shown, and the ids it had or could have had."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from kg.model.identity import entity_id
@@ -124,7 +125,15 @@ class Naming:
         best = min(by_node, key=rank)
         form = min(
             (f for f in forms if corpus.node_of[f] == best),
-            # 'Diffusion Model (DM) prior' says two names at once.
-            key=lambda f: ("(" in str(corpus.forms.surface[f]), -forms[f], order[f]),
+            key=lambda f: (_is_marred(str(corpus.forms.surface[f])), -forms[f], order[f]),
         )
         return str(corpus.forms.surface[form]), form
+
+
+def _is_marred(surface: str) -> bool:
+    """Whether a form is no good name: two names at once, or broken at the end of a line.
+
+    >>> [_is_marred(s) for s in ("Diffusion Model (DM) prior", "Image- Net", "Image-Net")]
+    [True, True, False]
+    """
+    return "(" in surface or re.search(r"-\s", surface) is not None

@@ -317,3 +317,12 @@ def test_the_id_of_a_known_name_stays_when_its_abbreviation_comes_for_something_
 
     assert entities(before) == {"method:obvious tone removal": ["obvious tone removal"]}
     assert entities(after)["method:obvious tone removal"] == ["obvious tone removal"]
+
+
+def test_a_name_that_the_end_of_a_line_broke_is_not_shown_where_it_stands_whole_elsewhere() -> None:
+    """Texts that were wrapped with hyphens say "Sparse-" and "Harbor" on two lines."""
+    broken = [method(f"p{i}", "Sparse-\nHarbor") for i in range(3)]
+    resolution = resolve(*broken, method("p4", "SparseHarbor"))
+
+    (row,) = resolution.entities.to_pylist()
+    assert (row["name"], row["papers"]) == ("SparseHarbor", 4)
