@@ -23,7 +23,9 @@ from kg.stores.neo4j_statements import (
     STEP,
     all_tables,
     count_statement,
+    key_statements,
     schema_statements,
+    search_statements,
 )
 from kg.stores.neo4j_sync import apply_changes
 from kg.stores.neo4j_values import value
@@ -115,8 +117,7 @@ class Neo4jStore:
         is mended by merging every row and taking away what the snapshot does not have.
         """
         with self.writing() as lease:
-            prepare(self.session, schema_statements())
-            self._wait_for_indexes()
+            self._prepare(key_statements())
             state = self.state()
             held = state.get("state")
             if (
@@ -124,6 +125,7 @@ class Neo4jStore:
                 and state["build"] == snapshot.build
                 and not self.differences(snapshot)
             ):
+                self._prepare(search_statements())
                 return
             again = held == FILLING and state.get("target") == snapshot.build and "dealt" in state
             once = again or (held is None and not any(self.counts().values()))
@@ -136,6 +138,7 @@ class Neo4jStore:
             ).run()  # fmt: skip
             if not once:
                 remove_strays(lease, snapshot)
+            self._prepare(search_statements())
             self._finish(lease, snapshot.build)
 
     def apply(self, changes: Changes) -> None:
@@ -149,8 +152,7 @@ class Neo4jStore:
                     f"not {changes.old}",
                     "Run `kg neo4j load`, which mends it.",
                 )
-            prepare(self.session, schema_statements())
-            self._wait_for_indexes()
+            self._prepare(schema_statements())
             self._mark(lease, SYNCING, changes.new)
             apply_changes(lease, changes, self._progress)
             self._finish(lease, changes.new)
@@ -244,7 +246,8 @@ class Neo4jStore:
         wanted, held = snapshot.counts(), self.counts()
         return {n: (wanted[n], held[n]) for n in held if wanted[n] != held[n]}
 
-    def _wait_for_indexes(self) -> None:
+    def _prepare(self, statements: tuple[str, ...]) -> None:
+        prepare(self.session, statements)
         self.reading(lambda tx: tx.run("CALL db.awaitIndexes(600)").consume())
 
     def _mark(self, lease: Lease, state: str, target: str, dealt: int | None = None) -> None:
