@@ -1,5 +1,6 @@
 """`kg query`: ask a graph in Cypher, or by the name of a canned query."""
 
+import io
 import math
 import sys
 from pathlib import Path
@@ -236,7 +237,10 @@ def _print_table(columns: tuple[str, ...], rows: list[list[Any]]) -> None:
     for row in rows:
         table.add_row(*(Text(shown(_cell(value))) for value in row))
     # A pipe or a file has no width to fold into.
-    console = Console() if sys.stdout.isatty() else Console(width=_NO_WIDTH)
+    piped = None if sys.stdout.isatty() else io.StringIO()
+    console = Console(file=piped, width=None if piped is None else _NO_WIDTH)
     if columns:
         console.print(table)
     console.print(f"{len(rows)} row{'' if len(rows) == 1 else 's'}", highlight=False)
+    if piped is not None:
+        click.echo(piped.getvalue(), nl=False)

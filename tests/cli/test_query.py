@@ -4,6 +4,9 @@ import csv
 import io
 import json
 import math
+import os
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner, Result
@@ -99,3 +102,18 @@ def test_a_wrong_call_says_what_to_do(
     result = run(*(graph if each == "GRAPH" else each for each in arguments))
     assert (result.exit_code, result.stdout) == (code, "")
     assert says in result.stderr
+
+
+def test_a_reader_that_goes_away_is_no_fault(graph: str) -> None:
+    """`kg query ... | head -1` has what it asked for."""
+    away, out = os.pipe()
+    os.close(away)
+    asked = "MATCH (n)-[e]->(m) RETURN n.id, m.id"
+    done = subprocess.run(
+        [sys.executable, "-c", "from kg.cli.main import main; main()", "query", graph, asked],
+        stdout=out,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(out)
+    assert (done.returncode, done.stderr) == (0, b"")
