@@ -15,6 +15,14 @@ Start = Callable[..., Server]
 T = TypeVar("T")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out the tests that take minutes, unless they are asked for."""
+    if not os.environ.get("KG_TEST_LONG"):
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip("takes minutes; set KG_TEST_LONG=1"))
+
+
 def required(make: Callable[[], T], variable: str = "KG_REQUIRE_NEO4J") -> T:
     """Return what is made; where a tool is missing skip in one line, or fail if it is required."""
     try:

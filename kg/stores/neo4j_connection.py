@@ -33,6 +33,7 @@ Work = Callable[[neo4j.ManagedTransaction], T]
 
 _COMMITS = 10  # of one transaction, whose answers may be lost
 
+_PORT = 7687  # where none is named
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 
@@ -174,12 +175,33 @@ def _refuse_certificate(address: Address, error: BaseException) -> None:
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
         cause = cause.__cause__ or cause.__context__
+    cause = cause or _distrusted(address)
     if cause is not None:
         raise StoreUnavailableError(
             f"the certificate of {address.uri} is not trusted: {cause.verify_message}",
             "Is this the name it was made for? Name the PEM file of the authority that signed it by "
             "--ca-file; bolt+ssc:// and neo4j+ssc:// take any certificate.",
         ) from error
+
+
+def _distrusted(address: Address) -> ssl.SSLCertVerificationError | None:
+    """Return why a server's certificate is not trusted: a driver that asks for routes keeps it."""
+    parts = urlsplit(address.uri)
+    if parts.scheme not in ("neo4j", "neo4j+s") or parts.hostname is None:
+        return None
+    if parts.scheme == "neo4j" and address.ca_file is None:
+        return None
+    try:
+        context = ssl.create_default_context(cafile=address.ca_file)
+        with (
+            socket.create_connection((parts.hostname, parts.port or _PORT), 10) as plain,
+            context.wrap_socket(plain, server_hostname=parts.hostname),
+        ):
+            return None
+    except ssl.SSLCertVerificationError as error:
+        return error
+    except OSError:
+        return None
 
 
 def _refused(address: Address, error: Exception) -> StoreAuthError:

@@ -17,7 +17,7 @@ from kg.stores.neo4j_catch_up import catch_up
 from kg.stores.neo4j_connection import Address
 from tests.stores.made import edge, entity
 
-METHODS, EDGES = 300, 12_000  # more edges than a batch holds
+METHODS, EDGES = 300, 6_000  # more edges than a batch holds
 
 
 def crowded(*, other: bool = False) -> MemorySnapshot:

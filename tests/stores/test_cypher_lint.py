@@ -97,6 +97,7 @@ def test_statements_of_every_table_are_clean() -> None:
     assert findings(Statement(text, given) for text in texts) == []
 
 
+@pytest.mark.long
 def test_the_exported_script_is_clean(tmp_path: Path, snapshot: MadeSnapshot) -> None:
     """Statement by statement."""
     write_cypher(snapshot, tmp_path / "graph.cypher")
@@ -129,6 +130,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Statement]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.neo4j
 def test_all_that_is_sent_in_the_life_of_a_graph_is_clean(
     shared_neo4j: Callable[[str], Server],

@@ -16,7 +16,8 @@ from kg.graph.snapshot import MemorySnapshot
 from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_check import differing_content
 from kg.stores.neo4j_connection import Address
-from tests.neo4j.server import Server
+from tests.conftest import emptied
+from tests.neo4j.server import VERSIONS, Server
 from tests.stores.neo4j_writer import crowded
 
 pytestmark = pytest.mark.neo4j
@@ -24,6 +25,14 @@ ROOT = Path(__file__).parents[2]
 
 Process = subprocess.Popen[str]
 Write = Callable[..., Process]
+
+
+@pytest.fixture
+def neo4j_server(shared_neo4j: Callable[[str], Server]) -> Server:
+    """An empty Neo4j of one version: what is tested here is kg and the driver, and takes long."""
+    server = shared_neo4j(next(iter(VERSIONS)))
+    emptied(server)
+    return server
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +91,7 @@ def equal(server: Server, snapshot: MemorySnapshot) -> None:
     assert left_over(server) == [0, []]
 
 
+@pytest.mark.long
 def test_the_second_process_waits_and_says_for_whom(
     neo4j_server: Server, write: Write, whole: MemorySnapshot, tmp_path: Path
 ) -> None:
@@ -102,6 +112,7 @@ def test_the_second_process_waits_and_says_for_whom(
     equal(neo4j_server, whole)
 
 
+@pytest.mark.long
 def test_processes_that_start_together_write_everything_once(
     neo4j_server: Server, write: Write, whole: MemorySnapshot
 ) -> None:
