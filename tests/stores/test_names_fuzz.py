@@ -22,7 +22,7 @@ from tests.conftest import emptied
 from tests.neo4j.server import VERSIONS, Server
 from tests.stores.naming import SIGNS, named, names, wrong
 
-EXAMPLES = int(os.environ.get("KG_FUZZ_EXAMPLES", "4"))
+EXAMPLES = int(os.environ.get("KG_FUZZ_EXAMPLES", "2"))
 MANY = st.lists(names, min_size=20, max_size=60)
 fuzzed = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None
