@@ -81,6 +81,14 @@ def neo4j_server(request: pytest.FixtureRequest, shared_neo4j: Callable[[str], S
     return server
 
 
+@pytest.fixture
+def one_neo4j(shared_neo4j: Callable[[str], Server]) -> Server:
+    """An empty Neo4j of one version, for what takes long and is kg's or the driver's doing."""
+    server = shared_neo4j(next(iter(VERSIONS)))
+    emptied(server)
+    return server
+
+
 def emptied(server: Server) -> None:
     """Delete everything in a server's database."""
     auth = ("neo4j", server.password) if server.password else None

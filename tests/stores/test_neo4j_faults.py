@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,8 @@ from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_catch_up import catch_up
 from kg.stores.neo4j_check import differing_content
 from kg.stores.neo4j_connection import Address
-from tests.conftest import emptied
 from tests.neo4j.proxy import Fault, LostAnswer, MiddleOfTransaction, Proxy
-from tests.neo4j.server import VERSIONS, Server
+from tests.neo4j.server import Server
 from tests.stores.made import MadeSnapshot, difference, edge, entity
 from tests.stores.neo4j_writer import crowded
 
@@ -33,14 +32,6 @@ pytestmark = pytest.mark.neo4j
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("KG_KILLS", "3"))
 CUTS = 3  # after which a proxy lets everything through
-
-
-@pytest.fixture
-def neo4j_server(shared_neo4j: Callable[[str], Server]) -> Server:
-    """An empty Neo4j of one version: what is tested here is kg and the driver, and takes long."""
-    server = shared_neo4j(next(iter(VERSIONS)))
-    emptied(server)
-    return server
 
 
 @pytest.fixture(scope="module")
@@ -71,27 +62,27 @@ def faults(kind: str) -> Iterator[Fault | None]:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["lost answers", "broken transactions"])
 def test_connections_that_drop_neither_lose_nor_double_a_row(
-    neo4j_server: Server, builds: dict[str, MemorySnapshot], kind: str
+    one_neo4j: Server, builds: dict[str, MemorySnapshot], kind: str
 ) -> None:
     """A load, a sync and mending through a line that breaks again and again."""
     cuts = 0
     for target in ("crowded", "other", "crowded"):
-        proxy = Proxy(neo4j_server.port, faults(f"{kind}"))
+        proxy = Proxy(one_neo4j.port, faults(f"{kind}"))
         with Neo4jStore(Address(proxy.uri), workers=2, retry_s=120) as store:
             if target == "crowded":
                 store.load(builds[target])
             else:
                 catch_up(store, builds[target], builds.__getitem__)
         proxy.close()
-        equal(neo4j_server, builds[target])
+        equal(one_neo4j, builds[target])
         cuts += proxy.cuts
     assert cuts >= CUTS
 
 
-def test_a_change_of_which_no_answer_came_is_not_made_twice(neo4j_server: Server) -> None:
+def test_a_change_of_which_no_answer_came_is_not_made_twice(one_neo4j: Server) -> None:
     """Nobody knows whether a user's own query may be run again: that is for the user to say."""
-    with Neo4jStore(Address(neo4j_server.uri)) as store:
-        proxy = Proxy(neo4j_server.port, iter([LostAnswer(0)]))
+    with Neo4jStore(Address(one_neo4j.uri)) as store:
+        proxy = Proxy(one_neo4j.port, iter([LostAnswer(0)]))
         with (
             contextlib.closing(Neo4jStore(Address(proxy.uri))) as broken,
             pytest.raises(StoreUnavailableError, match="whether the change was kept"),
@@ -103,11 +94,11 @@ def test_a_change_of_which_no_answer_came_is_not_made_twice(neo4j_server: Server
 
 @pytest.mark.long
 def test_a_sync_killed_at_any_moment_ends_equal_when_it_is_run_again(
-    neo4j_server: Server, builds: dict[str, MemorySnapshot]
+    one_neo4j: Server, builds: dict[str, MemorySnapshot]
 ) -> None:
     """SIGKILL, KG_KILLS times; the builds change places meanwhile."""
-    rng = random.Random(neo4j_server.version)  # noqa: S311 - no secret
-    with Neo4jStore(Address(neo4j_server.uri)) as store:
+    rng = random.Random(one_neo4j.version)  # noqa: S311 - no secret
+    with Neo4jStore(Address(one_neo4j.uri)) as store:
         store.load(builds["crowded"])
     killed = 0
     for turn in itertools.count():
@@ -115,7 +106,7 @@ def test_a_sync_killed_at_any_moment_ends_equal_when_it_is_run_again(
         other = turn % 2 == 0
         process = subprocess.Popen(
             [
-                sys.executable, "-m", "tests.stores.neo4j_writer", neo4j_server.uri, "1", "--sync",
+                sys.executable, "-m", "tests.stores.neo4j_writer", one_neo4j.uri, "1", "--sync",
                 *(["--other"] if other else []),
             ],
             cwd=ROOT, stdout=subprocess.PIPE, text=True,
@@ -130,20 +121,20 @@ def test_a_sync_killed_at_any_moment_ends_equal_when_it_is_run_again(
         if last:
             assert process.returncode == 0
             break
-    equal(neo4j_server, builds["other" if other else "crowded"])
+    equal(one_neo4j, builds["other" if other else "crowded"])
 
 
 @pytest.mark.long
 def test_a_deadlock_with_another_program_is_waited_out(
-    neo4j_server: Server, builds: dict[str, MemorySnapshot], caplog: pytest.LogCaptureFixture
+    one_neo4j: Server, builds: dict[str, MemorySnapshot], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The server breaks one of the two off; where that is kg, it tries again."""
     first, last = "method:0000", "method:0299"
     caplog.set_level(logging.WARNING, "neo4j")
     mark = "MATCH (m:Method {id: $id}) SET m.mine = true"
     with (
-        Neo4jStore(Address(neo4j_server.uri)) as store,
-        neo4j.GraphDatabase.driver(neo4j_server.uri) as driver,
+        Neo4jStore(Address(one_neo4j.uri)) as store,
+        neo4j.GraphDatabase.driver(one_neo4j.uri) as driver,
     ):
         store.load(builds["crowded"])
         target = "other"
@@ -167,8 +158,8 @@ def test_a_deadlock_with_another_program_is_waited_out(
         retried = any("retried" in record.message for record in caplog.records)
         assert retried != bool(broken)
         assert store.build() == target
-    equal(neo4j_server, builds[target])
-    with neo4j.GraphDatabase.driver(neo4j_server.uri) as driver:
+    equal(one_neo4j, builds[target])
+    with neo4j.GraphDatabase.driver(one_neo4j.uri) as driver:
         mine = driver.execute_query("MATCH (m:Method {mine: true}) RETURN count(m)").records
         assert mine[0][0] == (0 if broken else 2)
 
@@ -178,7 +169,7 @@ def _blocked(driver: neo4j.Driver) -> bool:
     return any(record["status"].startswith("Blocked") for record in statuses)
 
 
-def test_what_a_user_tied_to_nodes_that_go_stays_tied(neo4j_server: Server, tmp_path: Path) -> None:
+def test_what_a_user_tied_to_nodes_that_go_stays_tied(one_neo4j: Server, tmp_path: Path) -> None:
     """A relationship between two nodes of kg, a label, a property: none of them is kg's."""
     rows: dict[str, list[dict[str, Any]]] = {
         "Method": [entity(f"method:{n}", n.upper()) for n in "abcd"],
@@ -189,8 +180,8 @@ def test_what_a_user_tied_to_nodes_that_go_stays_tied(neo4j_server: Server, tmp_
     before = MadeSnapshot(tmp_path / "before", rows)
     after = MadeSnapshot(tmp_path / "after", {"Method": rows["Method"][3:]})
     with (
-        Neo4jStore(Address(neo4j_server.uri)) as store,
-        neo4j.GraphDatabase.driver(neo4j_server.uri) as driver,
+        Neo4jStore(Address(one_neo4j.uri)) as store,
+        neo4j.GraphDatabase.driver(one_neo4j.uri) as driver,
     ):
         store.load(before)
         driver.execute_query(
@@ -201,7 +192,7 @@ def test_what_a_user_tied_to_nodes_that_go_stays_tied(neo4j_server: Server, tmp_
         )
         for snapshot in (after, before, after):
             store.apply(difference(before if snapshot is after else after, snapshot))
-            equal(neo4j_server, snapshot)
+            equal(one_neo4j, snapshot)
         tied = driver.execute_query(
             "MATCH (x)-[r:LIKES|USES]->(y) RETURN x.id, type(r), properties(r), y.id ORDER BY x.id"
         ).records

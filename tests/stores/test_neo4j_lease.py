@@ -16,8 +16,7 @@ from kg.graph.snapshot import MemorySnapshot
 from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_check import differing_content
 from kg.stores.neo4j_connection import Address
-from tests.conftest import emptied
-from tests.neo4j.server import VERSIONS, Server
+from tests.neo4j.server import Server
 from tests.stores.neo4j_writer import crowded
 
 pytestmark = pytest.mark.neo4j
@@ -27,14 +26,6 @@ Process = subprocess.Popen[str]
 Write = Callable[..., Process]
 
 
-@pytest.fixture
-def neo4j_server(shared_neo4j: Callable[[str], Server]) -> Server:
-    """An empty Neo4j of one version: what is tested here is kg and the driver, and takes long."""
-    server = shared_neo4j(next(iter(VERSIONS)))
-    emptied(server)
-    return server
-
-
 @pytest.fixture(scope="module")
 def whole() -> MemorySnapshot:
     """What the processes write."""
@@ -42,12 +33,12 @@ def whole() -> MemorySnapshot:
 
 
 @pytest.fixture
-def write(neo4j_server: Server) -> Iterator[Write]:
+def write(one_neo4j: Server) -> Iterator[Write]:
     """Start a process that writes; it says on stdout what it does."""
     started: list[Process] = []
 
     def start(*arguments: object) -> Process:
-        command = [sys.executable, "-m", "tests.stores.neo4j_writer", neo4j_server.uri]
+        command = [sys.executable, "-m", "tests.stores.neo4j_writer", one_neo4j.uri]
         process = subprocess.Popen(
             [*command, *map(str, arguments)], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
@@ -93,7 +84,7 @@ def equal(server: Server, snapshot: MemorySnapshot) -> None:
 
 @pytest.mark.long
 def test_the_second_process_waits_and_says_for_whom(
-    neo4j_server: Server, write: Write, whole: MemorySnapshot, tmp_path: Path
+    one_neo4j: Server, write: Write, whole: MemorySnapshot, tmp_path: Path
 ) -> None:
     """And does not double the edges of the first, though it deals them out otherwise."""
     go = tmp_path / "go"
@@ -109,26 +100,26 @@ def test_the_second_process_waits_and_says_for_whom(
 
     assert ended(first)[0] == 0
     assert ended(second) == (0, "")
-    equal(neo4j_server, whole)
+    equal(one_neo4j, whole)
 
 
 @pytest.mark.long
 def test_processes_that_start_together_write_everything_once(
-    neo4j_server: Server, write: Write, whole: MemorySnapshot
+    one_neo4j: Server, write: Write, whole: MemorySnapshot
 ) -> None:
     """Nothing was there before, not even a constraint."""
-    with neo4j.GraphDatabase.driver(neo4j_server.uri) as driver:
+    with neo4j.GraphDatabase.driver(one_neo4j.uri) as driver:
         for name in driver.execute_query("SHOW CONSTRAINTS YIELD name").records:
             driver.execute_query(f"DROP CONSTRAINT {name['name']} IF EXISTS")
     processes = [write(workers) for workers in (1, 2, 2)]
 
     assert [ended(process)[0] for process in processes] == [0, 0, 0]
-    equal(neo4j_server, whole)
+    equal(one_neo4j, whole)
 
 
 @pytest.mark.parametrize("workers", [(1, 3), (3, 1)])
 def test_the_lease_of_a_killed_process_is_free_at_once(
-    neo4j_server: Server, write: Write, whole: MemorySnapshot, tmp_path: Path, workers: Any
+    one_neo4j: Server, write: Write, whole: MemorySnapshot, tmp_path: Path, workers: Any
 ) -> None:
     """And the next goes on in the middle, with another number of workers too."""
     first = write(workers[0], "--hold", tmp_path / "never", "--lease", 3600)
@@ -138,11 +129,11 @@ def test_the_lease_of_a_killed_process_is_free_at_once(
     second = write(workers[1], "--lease", 3600)
 
     assert ended(second) == (0, "")
-    equal(neo4j_server, whole)
+    equal(one_neo4j, whole)
 
 
 def test_a_process_that_was_stopped_cannot_write_into_what_others_made(
-    neo4j_server: Server, write: Write, tmp_path: Path
+    one_neo4j: Server, write: Write, tmp_path: Path
 ) -> None:
     """A laptop that sleeps, wakes up and goes on."""
     go = tmp_path / "go"
@@ -160,21 +151,21 @@ def test_a_process_that_was_stopped_cannot_write_into_what_others_made(
     status, message = ended(first)
     assert status == 2
     assert "another process has taken over the writing of graph 'kg'" in message
-    equal(neo4j_server, crowded(other=True))
+    equal(one_neo4j, crowded(other=True))
 
 
 def test_a_writer_on_another_machine_is_given_its_time(
-    neo4j_server: Server, whole: MemorySnapshot
+    one_neo4j: Server, whole: MemorySnapshot
 ) -> None:
     """Its process number says nothing here; only its silence does."""
     holder = '{"pid": 1, "host": "elsewhere", "started": "", "since": "today", "place": "there"}'
-    with neo4j.GraphDatabase.driver(neo4j_server.uri) as driver:
+    with neo4j.GraphDatabase.driver(one_neo4j.uri) as driver:
         driver.execute_query(
             "MERGE (b:KgBuild {graph: 'kg'}) "
             "SET b.writer = 'other', b.holder = $holder, b.seen = timestamp()",
             {"holder": holder},
         )
-    address = Address(neo4j_server.uri)
+    address = Address(one_neo4j.uri)
     with (
         Neo4jStore(address, wait=False) as store,
         pytest.raises(StoreBusyError, match="process 1 on elsewhere, writing since today"),
@@ -184,19 +175,19 @@ def test_a_writer_on_another_machine_is_given_its_time(
     with Neo4jStore(address, lease_s=1, say=waited.append) as store:
         store.load(whole)
     assert waited in ([], ["Waiting for process 1 on elsewhere, writing since today."])
-    equal(neo4j_server, whole)
+    equal(one_neo4j, whole)
 
 
 def test_another_graph_of_the_database_can_be_written_meanwhile(
-    neo4j_server: Server, write: Write, whole: MemorySnapshot, tmp_path: Path
+    one_neo4j: Server, write: Write, whole: MemorySnapshot, tmp_path: Path
 ) -> None:
     """A lease is one graph's."""
     go = tmp_path / "go"
     first = write(1, "--hold", go)
     assert said(first) == "holding"
-    with Neo4jStore(Address(neo4j_server.uri), graph="b", wait=False) as store:
+    with Neo4jStore(Address(one_neo4j.uri), graph="b", wait=False) as store:
         store.load(whole)
         assert differing_content(store, whole) == ()
     go.touch()
     assert ended(first)[0] == 0
-    equal(neo4j_server, whole)
+    equal(one_neo4j, whole)
