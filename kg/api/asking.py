@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kg.errors import KgError
-from kg.graph.manifest import Manifest
+from kg.graph.manifest import DATABASE, MANIFEST, Manifest
 from kg.stores.embedded import EmbeddedStore
 
 
@@ -15,11 +15,11 @@ def current_store(path: Path, say: Callable[[str], None]) -> EmbeddedStore:
     importing Arrow takes longer than the query.
     """
     try:
-        manifest = Manifest.from_json((path / "manifest.json").read_bytes(), path)
+        manifest = Manifest.from_json((path / MANIFEST).read_bytes(), path)
     except (OSError, KgError):
         pass  # opened below, which says what is wrong
     else:
-        held = EmbeddedStore.holding(path / "db", manifest.build, notice=say)
+        held = EmbeddedStore.holding(path / DATABASE, manifest.build, notice=say)
         if held is not None:
             return held
     from kg import api

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from kg.errors import NotFoundError, StoreError
 from kg.graph.changes import Changes
 from kg.graph.diff import diff
-from kg.graph.folder import DATABASE, open_snapshot
+from kg.graph.folder import open_snapshot
+from kg.graph.manifest import DATABASE
 from kg.graph.snapshot import HISTORY, FolderSnapshot
 
 if TYPE_CHECKING:

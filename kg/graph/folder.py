@@ -39,15 +39,14 @@ from kg.graph.durable import (
     write_file,
 )
 from kg.graph.lock import LOCK, is_lock, locked
-from kg.graph.manifest import Manifest, StoredFile, TableFile, content_hash
+from kg.graph.manifest import DATABASE, MANIFEST, Manifest, StoredFile, TableFile, content_hash
 from kg.graph.parquet import write_parquet
 from kg.graph.snapshot import HISTORY, FolderSnapshot, locate
 from kg.graph.tables import TABLES
 
-MANIFEST = "manifest.json"
 DECISIONS = "decisions.jsonl"
 REJECTED = "rejected.jsonl"
-PAPERS, EXTRACTIONS, NODES, EDGES, DATABASE = "papers", "extractions", "nodes", "edges", "db"
+PAPERS, EXTRACTIONS, NODES, EDGES = "papers", "extractions", "nodes", "edges"
 REPORTS = "reports"
 _OURS = {
     *(MANIFEST, DECISIONS, REJECTED, LOCK, HISTORY),

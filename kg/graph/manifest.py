@@ -10,6 +10,10 @@ from kg.errors import NotAGraphError, SchemaVersionError
 from kg.model.identity import digest
 from kg.model.schema import SCHEMA_VERSION
 
+# In the folder of a graph.
+MANIFEST = "manifest.json"
+DATABASE = "db"
+
 FORMAT = "kg graph folder"
 FOLDER_VERSION = 1
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kg.errors import ExportError
-from kg.graph.folder import MANIFEST, NODES
+from kg.graph.folder import NODES
+from kg.graph.manifest import MANIFEST
 
 # The file that marks a folder as an export, which a later export may replace.
 MARK = "schema.json"

@@ -19,7 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.graph.folder import DATABASE, open_snapshot
+from kg.graph.folder import open_snapshot
+from kg.graph.manifest import DATABASE
 
 # Processes are forked from one that has loaded everything and done nothing: a kill costs the run
 # that it ends, not the start of an interpreter.
