@@ -16,11 +16,22 @@ T = TypeVar("T")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out the tests that take minutes, unless they are asked for."""
-    if not os.environ.get("KG_TEST_LONG"):
-        for item in items:
-            if item.get_closest_marker("long"):
-                item.add_marker(pytest.mark.skip("takes minutes; set KG_TEST_LONG=1"))
+    """Say which tests run in one process; leave out those that take minutes, unless asked for."""
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+        if item.get_closest_marker("long") and not os.environ.get("KG_TEST_LONG"):
+            item.add_marker(pytest.mark.skip("takes minutes; set KG_TEST_LONG=1"))
+
+
+def _group(item: pytest.Item) -> str:
+    # Each Neo4j is started once, and one process alone empties and fills it.
+    if not item.get_closest_marker("neo4j"):
+        return item.path.relative_to(item.config.rootpath).as_posix()
+    if os.environ.get("KG_TEST_NEO4J_URI"):
+        return "neo4j"
+    call = getattr(item, "callspec", None)
+    given = set(call.params.values()) & set(VERSIONS) if call else set()
+    return f"neo4j-{given.pop() if given else next(iter(VERSIONS))}"
 
 
 def required(make: Callable[[], T], variable: str = "KG_REQUIRE_NEO4J") -> T:

@@ -113,6 +113,21 @@ def long_form_start(short: str, before: str) -> int | None:
     return at + 1
 
 
+def _initials_start(short: str, before: str) -> int | None:
+    """Return where the words begin that end `before` and whose initials are the short form.
+
+    The letters of "Tree of Thoughts (ToT)" are all in its last word, too; its three words are meant.
+
+    >>> _initials_start("ToT", "we use a Tree of Thoughts")
+    9
+    """
+    signs = "".join(sign for sign in short.lower() if sign.isalnum())
+    words = list(re.finditer(r"[^\W_]+", before))[-len(signs) :]
+    if "".join(word.group()[0] for word in words).lower() != signs:
+        return None
+    return words[0].start()
+
+
 def _add(
     found: dict[tuple[int, int], Abbreviation], text: str, end: int, match: re.Match[str]
 ) -> None:
@@ -122,13 +137,15 @@ def _add(
         return
     start = match.start("short") + match["short"].index(short)
     begin = max(0, end - _LOOKBACK)
-    before = text[begin:end].rstrip(" ~\"'”’*}")
+    before = text[begin:end].rstrip(" \t\r\n~\"'”’*}")
     # Signs of markup may stand inside a long form ("\textbf{G}roup"), but abbreviate nothing.
     plain = _MARKUP.sub(lambda piece: "\0" * len(piece.group()), before)
     starts = [piece.start() for piece in re.finditer(r"\S+", plain)]
     most = min(len(short) + 5, 2 * len(short))
     low = starts[max(0, len(starts) - most)] if starts else 0
-    long = long_form_start(short, plain[low:])
+    long = _initials_start(short, plain[low:])
+    if long is None:
+        long = long_form_start(short, plain[low:])
     if long is None:
         return
     low += long

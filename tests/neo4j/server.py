@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
+from filelock import FileLock
 
 HERE = Path(__file__).parent
 VERSIONS = {"5": ("5.26.30", 17), "2026": ("2026.08.1", 21)}
@@ -60,6 +61,14 @@ def libraries(version: str, part: str = "server") -> Path:
     if maven is None:
         raise MissingError("Neo4j's libraries are fetched by Maven: install maven")
     folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(CACHE / "lock"):  # tests run in several processes
+        if not complete.exists():
+            _fetch(maven, version, part, folder)
+            complete.touch()
+    return folder
+
+
+def _fetch(maven: str, version: str, part: str, folder: Path) -> None:
     done = subprocess.run(
         [
             maven, "-q", "-B", "-f", HERE / f"{part}.xml", f"-Dneo4j.version={version}",
@@ -69,8 +78,6 @@ def libraries(version: str, part: str = "server") -> Path:
     )  # fmt: skip
     if done.returncode:
         raise MissingError(f"Maven could not fetch Neo4j {version}: {done.stdout[-300:]}")
-    complete.touch()
-    return folder
 
 
 @dataclass

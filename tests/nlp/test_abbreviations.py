@@ -28,6 +28,9 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("A cross-modal attention (MA) layer.", "modal attention", "MA"),
         ("mean Average Precision (mAP) rises.", "mean Average Precision", "mAP"),
         ("Chain-of-Thought (CoT) helps.", "Chain-of-Thought", "CoT"),
+        ("A Tree of Thoughts (ToT) branches.", "Tree of Thoughts", "ToT"),
+        ("In gated-layer\ntraining (GLT) a gate learns.", "gated-layer\ntraining", "GLT"),
+        ("Soft pruning\n(SP) is cheap.", "Soft pruning", "SP"),
         (
             r"\textbf{S}oft \textbf{P}runing Loss (\textbf{SPL}) is new.",
             r"\textbf{S}oft \textbf{P}runing Loss",

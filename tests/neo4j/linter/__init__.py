@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from tests.neo4j.server import CACHE, MissingError
 
 _HERE = Path(__file__).parent
@@ -57,17 +59,24 @@ def _installed() -> Path:
     wanted = (_HERE / "package.json").read_text(encoding="utf-8")
     name, version = next(iter(json.loads(wanted)["dependencies"].items()))
     folder = CACHE.parent / "npm" / f"{name.replace('/', '+')}@{version}"
-    if not (folder / "complete").exists():
+    complete = folder / "complete"
+    if not complete.exists():
         npm = shutil.which("npm")
         if npm is None:
             raise MissingError("The linter of Cypher is fetched by npm: install npm")
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "package.json").write_text(wanted, encoding="utf-8")
-        done = subprocess.run(
-            [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"],
-            cwd=folder, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise MissingError(f"npm could not fetch {name} {version}: {done.stderr[-300:]}")
-        (folder / "complete").touch()
+        with FileLock(CACHE.parent / "npm" / "lock"):  # tests run in several processes
+            if not complete.exists():
+                (folder / "package.json").write_text(wanted, encoding="utf-8")
+                _install(npm, folder, f"{name} {version}")
+                complete.touch()
     return folder / "node_modules"
+
+
+def _install(npm: str, folder: Path, wanted: str) -> None:
+    done = subprocess.run(
+        [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise MissingError(f"npm could not fetch {wanted}: {done.stderr[-300:]}")
