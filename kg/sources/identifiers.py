@@ -35,6 +35,8 @@ _ARXIV_IN_TEXT = re.compile(
 )
 _ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.({_OLD_ARXIV}|{_NEW_ARXIV})(v\d+)?")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>{}|\\^\x00-\x1f]*[^\s\"<>{}|\\^\x00-\x1f.,;:'’”]")
+# What nearly every service writes: nothing to resolve, to balance or to fold.
+_USUAL_DOI = re.compile(r"(?:https://doi\.org/)?(10\.[0-9]{4,9}/[a-z0-9._/-]*[a-z0-9_/-])")
 # Registered prefixes have four digits and more; where a field says DOI, fewer are believed.
 _SHORT_DOI = re.compile(r"10\.\d{1,3}/[^\s\"<>]*[\w)]")
 _SICI = re.compile(r"10\.\d{4,9}/[^\s\"]*[<>][^\s\"]*")
@@ -43,6 +45,31 @@ _DOI_HEAD = re.compile(
 )
 _ACL = re.compile(
     r"(?:[A-Z]\d{2}-[1-9]\d{3}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d{1,4}|[A-Z]\d{2}-\d{4})",
+    re.IGNORECASE,
+)
+_PMID = re.compile(
+    r"(?:pmid\s*:?\s*|medline:|https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov"
+    r"|ncbi\.nlm\.nih\.gov/pubmed)/)?0*([1-9]\d{0,8})/?(?:\.0)?",
+    re.IGNORECASE,
+)
+_PMCID = re.compile(
+    r"(?:pmcid\s*:?\s*|https?://\S+/)?(?:PMC)?\s*([1-9]\d{2,8})(?:\.\d+)?/?", re.IGNORECASE
+)
+_OPENALEX = re.compile(
+    r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?|openalex:)?(W[1-9]\d*)", re.IGNORECASE
+)
+_S2 = re.compile(
+    r"(?:https?://(?:www\.|api\.)?semanticscholar\.org/(?:\S*/)?)?([0-9a-f]{40})", re.IGNORECASE
+)
+_CORPUS = re.compile(
+    r"(?:corpus\s?id:\s*|https?://api\.semanticscholar\.org/corpusid:)?([1-9]\d{0,11})",
+    re.IGNORECASE,
+)
+_MAG = re.compile(r"(?:mag:\s*)?([1-9]\d{3,11})", re.IGNORECASE)
+_DBLP = re.compile(
+    r"(?:https?://(?:www\.)?dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/(?:rec/(?:bibtex/|html/)?)?|dblp:)?"
+    r"((?:conf|journals|books|phd|series|reference|tr|ms|homepages|persons|data)/[\w-]+/[\w+./-]+?)"
+    r"(?:\.(?:html|bib|xml|rdf))?",
     re.IGNORECASE,
 )
 _ORCID = re.compile(
@@ -60,6 +87,8 @@ def doi(value: str) -> str:
     """
     if "10." not in value:
         return ""
+    if usual := _USUAL_DOI.fullmatch(value):
+        return usual.group(1)
     text = _DOI_HEAD.sub("", html.unescape(value.strip()))
     if "%" in text:
         text = unquote(text)
@@ -93,12 +122,7 @@ def pmid(value: str | int) -> str:
     """Return the digits of a PubMed id; it may stand in an address or after PMID:."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:pmid\s*:?\s*|medline:|https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov"
-        r"|ncbi\.nlm\.nih\.gov/pubmed)/)?0*([1-9]\d{0,8})/?(?:\.0)?",
-        str(value).strip(),
-        re.IGNORECASE,
-    )
+    found = _PMID.fullmatch(str(value).strip())
     return found.group(1) if found else ""
 
 
@@ -106,11 +130,7 @@ def pmcid(value: str | int) -> str:
     """Return a PubMed Central id as PMC123."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:pmcid\s*:?\s*|https?://\S+/)?(?:PMC)?\s*([1-9]\d{2,8})(?:\.\d+)?/?",
-        str(value).strip(),
-        re.IGNORECASE,
-    )
+    found = _PMCID.fullmatch(str(value).strip())
     return f"PMC{found.group(1)}" if found else ""
 
 
@@ -118,11 +138,7 @@ def openalex(value: str) -> str:
     """Return the id of an OpenAlex work as W123."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?|openalex:)?(W[1-9]\d*)",
-        value.strip(),
-        re.IGNORECASE,
-    )
+    found = _OPENALEX.fullmatch(value.strip())
     return found.group(1).upper() if found else ""
 
 
@@ -130,11 +146,7 @@ def s2(value: str) -> str:
     """Return the 40 hexadecimal digits of a Semantic Scholar paper."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:https?://(?:www\.|api\.)?semanticscholar\.org/(?:\S*/)?)?([0-9a-f]{40})",
-        value.strip(),
-        re.IGNORECASE,
-    )
+    found = _S2.fullmatch(value.strip())
     return found.group(1).lower() if found else ""
 
 
@@ -142,11 +154,7 @@ def corpus(value: str | int) -> str:
     """Return the digits of a Semantic Scholar CorpusId."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:corpus\s?id:\s*|https?://api\.semanticscholar\.org/corpusid:)?([1-9]\d{0,11})",
-        str(value).strip(),
-        re.IGNORECASE,
-    )
+    found = _CORPUS.fullmatch(str(value).strip())
     return found.group(1) if found else ""
 
 
@@ -154,7 +162,7 @@ def mag(value: str | int) -> str:
     """Return the digits of a Microsoft Academic Graph id."""
     if not value:
         return ""
-    found = re.fullmatch(r"(?:mag:\s*)?([1-9]\d{3,11})", str(value).strip(), re.IGNORECASE)
+    found = _MAG.fullmatch(str(value).strip())
     return found.group(1) if found else ""
 
 
@@ -162,13 +170,7 @@ def dblp(value: str) -> str:
     """Return a DBLP key such as conf/nips/VaswaniSPUJGKP17."""
     if not value:
         return ""
-    found = re.fullmatch(
-        r"(?:https?://(?:www\.)?dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/(?:rec/(?:bibtex/|html/)?)?|dblp:)?"
-        r"((?:conf|journals|books|phd|series|reference|tr|ms|homepages|persons|data)/[\w-]+/[\w+./-]+?)"
-        r"(?:\.(?:html|bib|xml|rdf))?",
-        value.strip(),
-        re.IGNORECASE,
-    )
+    found = _DBLP.fullmatch(value.strip())
     return found.group(1) if found else ""
 
 

@@ -7,12 +7,15 @@ from typing import Any
 
 from kg.model.record import Identifiers, Person, Record, Reference
 from kg.sources import identifiers
-from kg.sources.json_values import line, mapping, mappings, string, strings, year
+from kg.sources.json_values import line, mapping, mappings, string, year
 from kg.sources.names import person, plain_name
 from kg.sources.text import abstract, one_line
 
 # An abstract has a few hundred words; a hostile index must not ask for gigabytes.
 _LONGEST = 100_000
+_NUMBER = (int, float)
+# How OpenAlex writes the id of a work, whose number never starts with a zero.
+_WORK = re.compile(r"^https://openalex\.org/(W[1-9][0-9]*)$", re.MULTILINE)
 # Abstracts that came by way of DataCite hold their line ends as a backslash and an n; \nu is none.
 _LINE_END = re.compile(
     r"\\n(?!(?:u|e|eq|eg|abla|i|ot|otin|leq|geq|earrow|warrow|atural|mid|cong|exists|ormalsize)"
@@ -33,19 +36,18 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
     ids = mapping(get("ids"))
     words = inverted_index(get("abstract_inverted_index"))
     text, original = abstract(words)
-    if "\\n" in words:
+    if "\\" in words and "\\n" in words:
         text, original = abstract(_LINE_END.sub(" ", words))[0], words
     if not text:
         text, original = abstract(string(get("abstract")))
     locations = [mapping(get("primary_location")), *mappings(get("locations"))]
-    landing = [string(loc.get("landing_page_url")) for loc in locations]
-    addresses = [*landing, *(string(loc.get("pdf_url")) for loc in locations)]
+    addresses = _addresses(locations)
     own = Identifiers(
         doi=identifiers.doi(string(get("doi")) or string(ids.get("doi"))),
         pmid=identifiers.pmid(string(ids.get("pmid"))),
         pmcid=identifiers.pmcid(string(ids.get("pmcid"))),
         mag=identifiers.mag(string(ids.get("mag"))),
-        openalex=_work_id(string(get("id")) or string(ids.get("openalex"))),
+        openalex=identifiers.openalex(string(get("id")) or string(ids.get("openalex"))),
     )
     # Only addresses of arXiv: a repository's page may belong to another version of the paper.
     if preprints := [url for url in addresses if "arxiv.org" in url]:
@@ -60,7 +62,7 @@ def openalex_record(work: Mapping[str, Any]) -> Record:
         date=string(get("publication_date")),
         venue=_venue(work, locations),
         ids=identifiers.complete(own),
-        urls=strings([url for url in addresses if url.startswith("http")]),
+        urls=tuple(dict.fromkeys(url.strip() for url in addresses if url.startswith("http"))),
         topics=_topics(work),
         references=_references(get("referenced_works")),
         language=string(get("language")),
@@ -101,17 +103,11 @@ def _sound_places(index: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
 def _references(works: Any) -> tuple[Reference, ...]:
     if not isinstance(works, list):
         return ()
-    ids = [_work_id(work) for work in works if isinstance(work, str)]
-    return Reference.to_each("openalex", [each for each in ids if each])
-
-
-def _work_id(address: str) -> str:
-    """The id in an address; OpenAlex writes nearly all in one way, and there are many."""
-    if address.startswith("https://openalex.org/W"):
-        bare = address[21:]
-        if bare[1:].isdigit() and bare.isascii() and bare[1] != "0":
-            return bare
-    return identifiers.openalex(address)
+    named = [work for work in works if isinstance(work, str)]
+    ids: list[str] = _WORK.findall("\n".join(named))  # one search, since bibliographies are long
+    if len(ids) != len(named):
+        ids = [each for each in map(identifiers.openalex, named) if each]
+    return Reference.to_each("openalex", ids)
 
 
 def _author(authorship: Mapping[str, Any]) -> Person:
@@ -124,8 +120,15 @@ def _author(authorship: Mapping[str, Any]) -> Person:
     return person(line(name) or line(authorship.get("raw_author_name")), orcid=orcid)
 
 
+def _addresses(locations: list[Mapping[str, Any]]) -> list[str]:
+    """Pages of the paper, then files of it."""
+    pages = [loc.get("landing_page_url") for loc in locations]
+    files = [loc.get("pdf_url") for loc in locations]
+    return [url for url in (*pages, *files) if isinstance(url, str)]
+
+
 def _name(value: Any) -> str:
-    """The name of a person, source or topic on one line; many come again and again."""
+    """The name of a source or topic on one line; many come again and again."""
     return _on_one_line(value) if isinstance(value, str) else ""
 
 
@@ -140,13 +143,15 @@ def _venue(work: Mapping[str, Any], locations: list[Mapping[str, Any]]) -> str:
 
 
 def _topics(work: Mapping[str, Any]) -> tuple[str, ...]:
+    get = work.get
+    # Most works carry a dozen concepts that OpenAlex itself doubts.
+    concepts = [
+        topic
+        for topic in mappings(get("concepts"))
+        if not (isinstance(score := topic.get("score"), _NUMBER) and score < 0.3)
+    ]
     found: dict[str, None] = {}
-    for field in ("topics", "keywords", "concepts"):
-        for topic in mappings(work.get(field)):
-            if field == "concepts":
-                score = topic.get("score")
-                if isinstance(score, int | float) and score < 0.3:
-                    continue  # most works carry a dozen concepts that OpenAlex itself doubts
-            if name := _name(topic.get("display_name")) or _name(topic.get("keyword")):
-                found[name] = None
+    for topic in (*mappings(get("topics")), *mappings(get("keywords")), *concepts):
+        if name := _name(topic.get("display_name")) or _name(topic.get("keyword")):
+            found[name] = None
     return tuple(found)

@@ -53,6 +53,8 @@ _TRANSLATION = {
     0x2029: "\n\n",
 }
 _SOFT_HYPHEN = re.compile("\xad[ \t]*\n?[ \t]*(?=[^\\W\\d_])|\xad")
+# ASCII but for controls and what opens a tag or an entity.
+_PLAIN = bytes(sign for sign in range(0x20, 0x7F) if sign not in b"<&")
 _ODD = re.compile(f"[{re.escape(''.join(map(chr, _TRANSLATION)))}]")
 _MAY_BE_MOJIBAKE = re.compile("[ÂÃÎÏâåæçðÐÑï\x80-\x9f]")  # a set alone is searched for faster
 # UTF-8 read as Latin-1 or Windows-1252 shows these before anything else.
@@ -106,7 +108,7 @@ def _single_spaced(text: str) -> str:
 
 def _is_plain(raw: str) -> bool:
     """Whether a text is one line of ASCII without markup, as most are."""
-    return raw.isascii() and raw.isprintable() and "<" not in raw and "&" not in raw
+    return raw.isascii() and not raw.encode().translate(None, _PLAIN)
 
 
 def _characters(text: str) -> str:

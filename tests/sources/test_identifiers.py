@@ -13,6 +13,8 @@ from kg.sources import identifiers
     ("value", "doi"),
     [
         ("https://doi.org/10.1000/X", "10.1000/x"),
+        ("https://doi.org/10.1000/j.x_1-2/3.", "10.1000/j.x_1-2/3"),
+        ("https://doi.org/10.1000/x?y=[1])", "10.1000/x?y=[1]"),
         ("DOI:10.1000/x", "10.1000/x"),
         ("doi: 10.1000/x.", "10.1000/x"),
         ("https://doi.org/10.1/X", "10.1/x"),

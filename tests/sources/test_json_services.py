@@ -57,6 +57,24 @@ def test_openalex_puts_the_abstract_together() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("works", "ids"),
+    [
+        (["https://openalex.org/W7", "https://openalex.org/W80"], ["W7", "W80"]),
+        (["https://openalex.org/W7", "w80", "openalex:W9"], ["W7", "W80", "W9"]),
+        (["https://openalex.org/W0", "see https://openalex.org/W7", "W7x", 5, None], []),
+        ("https://openalex.org/W7", []),
+        ([], []),
+    ],
+)
+def test_works_that_openalex_refers_to_are_read_in_every_form(works: Any, ids: list[str]) -> None:
+    """Most are addresses, and are read in one go; the others must neither vanish nor spoil them."""
+    (record,) = read("openalex", OPENALEX | {"referenced_works": works})
+    assert [reference.ids for reference in record.references] == [
+        Identifiers(openalex=each) for each in ids
+    ]
+
+
 def test_line_ends_spelt_out_in_openalex_are_blanks() -> None:
     """Some abstracts hold a backslash and an n for each line end; LaTeX begins so, too."""
     words = {"We": [0], "walk\\non": [1], "ice": [2], "\\nof": [3], "$\\nu$.\\n": [4]}
