@@ -33,6 +33,8 @@ Work = Callable[[neo4j.ManagedTransaction], T]
 
 _COMMITS = 10  # of one transaction, whose answers may be lost
 
+_FIRST_PAUSE_S = 0.1  # before a transaction is repeated, doubled each time; a deadlock ends at once
+
 _PORT = 7687  # where none is named
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
@@ -70,16 +72,14 @@ class Address:
         """Open a driver; nothing is sent yet. Transactions are repeated for `retry_s` seconds."""
         auth = None if self.password is None else (self.user, self.password)
         uri = self.uri
-        tls: dict[str, Any] = {}
+        more: dict[str, Any] = {"initial_retry_delay": _FIRST_PAUSE_S}
         if self.ca_file is not None:
             _check_authority(self.ca_file)
             # The driver takes a CA of one's own only where the scheme does not fix the trust.
             scheme, rest = uri.split("://", 1)
             uri = f"{scheme.split('+')[0]}://{rest}"
-            tls = {
-                "encrypted": True,
-                "trusted_certificates": neo4j.TrustCustomCAs(str(self.ca_file)),
-            }
+            more["encrypted"] = True
+            more["trusted_certificates"] = neo4j.TrustCustomCAs(str(self.ca_file))
         with failures(self):
             return neo4j.GraphDatabase.driver(
                 uri,
@@ -88,7 +88,7 @@ class Address:
                 notifications_min_severity="OFF",
                 connection_timeout=10,
                 max_transaction_retry_time=retry_s,
-                **tls,
+                **more,
             )
 
 
