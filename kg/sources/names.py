@@ -14,6 +14,8 @@ _PARTICLES = frozenset(
 _SUFFIX = re.compile(r"(?:[JS]r\.?|I{2,3}|IV|Ph\.?\s?D\.?|M\.?D\.?|Esq\.?)", re.IGNORECASE)
 # Capitals without dots after the family name, as PubMed and Web of Science write: Smith JA.
 _INITIALS = re.compile(r"[^\W\d_a-zß-öø-ÿ]{1,4}(?:-[^\W\d_a-z]{1,2})?")
+# The same where the family name is in capitals: YANG Y, LI WJ; but JOHN LI.
+_CAPITALS = re.compile(r"[A-Z]{2,} [A-Z]|[A-Z]{3,} [B-DF-HJ-NP-TV-XZ]{2}")
 _EASTERN = re.compile(r"[一-鿿぀-ヿ가-힯]")
 _DOTTED = re.compile(r"(?:-?[^\W\d_]\.){1,4}")
 _BRACE_OR_AND = re.compile(r"[{}]|\s+and\s+")
@@ -54,7 +56,8 @@ def person(text: str, *, orcid: str = "") -> Person:
         *words, suffix = words
     else:
         suffix = ""
-    if _INITIALS.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0]):
+    initials = _INITIALS.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0])
+    if initials or _CAPITALS.fullmatch(text):
         return Person(family=" ".join(words[:-1]), given=words[-1], orcid=orcid)  # van Dyk JA
     if _DOTTED.fullmatch(words[-1]) and not _DOTTED.fullmatch(words[0]):
         return Person(family=" ".join(words[:-1]), given=words[-1], orcid=orcid)  # Liu F.
