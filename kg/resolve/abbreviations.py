@@ -125,7 +125,7 @@ def truncates(cut: str, whole: str) -> bool:
 
 def _same_word(one: str, two: str) -> bool:
     """The words are one but for the ending or a slip of the keys."""
-    if one == two or _stem(one) == _stem(two):
+    if one == two or _stem(one) == _stem(two) or _is_gerund(one, two) or _is_gerund(two, one):
         return True
     shortest = min(len(one), len(two))
     if shortest > 5 and abs(len(one) - len(two)) <= 2 and one[:shortest] == two[:shortest]:
@@ -149,6 +149,11 @@ def _stem(word: str) -> str:
         return word
     bare = _SUFFIXES.sub("", word)
     return bare if len(bare) >= 3 else word
+
+
+def _is_gerund(doing: str, done: str) -> bool:
+    """It is what the other does: using and use, too short to lose their endings."""
+    return doing.endswith("ing") and len(done) > 2 and doing[:-3] == done.removesuffix("e")
 
 
 def _is_short_form(short: str) -> bool:

@@ -90,7 +90,7 @@ def resolve_entities(
     join_decided(corpus, holding)
     join_names(corpus)
     retype_named(corpus)
-    join_variants(corpus)
+    join_variants(corpus, known)
     join_heads(corpus)
     join_in_text(corpus, known)
     join_parts(corpus, known)

@@ -41,6 +41,14 @@ def because(edge: Edge, surface: str, other: str) -> str:
             return f"'{short}' with a generic word after it"
         case "adjective":
             return f"'{other}' but for an adjective's ending"
+        case "wording":
+            return f"'{other}' with another form of a word"
+        case "order":
+            return f"'{other}' with its words in another order"
+        case "slip":
+            return f"'{other}' but for a slip of the keys"
+        case "itself":
+            return f"'{short}' with a word before it that only says that it is meant"
         case "year":
             return f"'{other}' but for the century of the year"
         case "moved number":

@@ -1,5 +1,6 @@
 """Which nodes are one over the whole corpus; the strongest evidence first."""
 
+import re
 from collections.abc import Sequence
 
 from kg.model.decision import Decision, DecisionKind
@@ -14,6 +15,15 @@ from kg.resolve.senses import Sense, senses_of
 
 # Names of whole fields and media: an AI model is not AI, a 3D model not 3D.
 _FIELDS = frozenset("ai ml dl nlp nlu nlg cv 2d 3d 4d iot api gpu cpu hpc genai xai agi".split())
+
+# Words after what is done, and ends of those that cannot stand alone: data-driven approach.
+_PROCEDURES = frozenset(
+    "algorithm approach method principle procedure scheme strategy technique".split()
+)
+_NO_NOUN = re.compile(
+    r"[a-z]{3}(?:ed|al|ive|ic|ous|able|ible|ary|less)$"
+    r"|^(?:agent|aware|centered|driven|free|language|level|like|only|source|specific|wise)$"
+)
 
 # An abbreviation inside a longer name is written out when this share of at least so many
 # papers take it for one thing.
@@ -56,26 +66,38 @@ def join_heads(corpus: Corpus) -> None:
         short = corpus.reader.find(corpus.nodes.label[head.node], head.short)
         if short is None or corpus.nodes.signature[short] in _FIELDS or len(head.short) < 2:
             continue  # F-measure is not F
-        if head.strong or (_is_known_alone(corpus, short) and _alike(corpus, head.short, short)):
+        if head.strong or (
+            _is_known_alone(corpus, head.node, short) and _alike(corpus, head.short, short)
+        ):
             edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
             if corpus.partition.join(head.node, short, edge):
                 corpus.headed.add(head.node)
 
 
-def _is_known_alone(corpus: Corpus, short: int) -> bool:
+def _is_known_alone(corpus: Corpus, head: int, short: int) -> bool:
     """Papers use it without the head: as a name, or, of a task or a metric, at all."""
     if short in corpus.name_shaped:
         return True
     if LABELS[corpus.nodes.label[short]] in ("Task", "Metric"):
         return bool(corpus.seen[short])
-    return corpus.mostly_named(short)
+    return corpus.mostly_named(short) or _is_procedure(corpus, head, short)
+
+
+def _is_procedure(corpus: Corpus, head: int, short: int) -> bool:
+    """Papers write the beam search algorithm, and beam search too; algorithms are a family."""
+    if corpus.surface(head).endswith("s"):
+        return False
+    words = corpus.nodes.keys(short)[0].split(" ")
+    last = corpus.nodes.keys(head)[0].rpartition(" ")[2]
+    is_noun = not _NO_NOUN.search(words[-1])
+    return len(words) > 1 and bool(corpus.seen[short]) and last in _PROCEDURES and is_noun
 
 
 def _alike(corpus: Corpus, short: str, node: int) -> bool:
     """What stands before the head is written as the name is: rule systems are not RULE."""
     surface = corpus.surface(node)
     capital = corpus.best[node] < 0 or short[:1].isupper() == surface[:1].isupper()
-    return capital and key(short) == key(surface)
+    return (capital or " " in short) and key(short) == key(surface)
 
 
 def join_in_text(corpus: Corpus, known: Known) -> None:

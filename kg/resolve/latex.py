@@ -110,6 +110,9 @@ _ACCENT = re.compile(r"\\(?:[\"'`^~=.]|[cvHukr](?=\{))\s*\{?\\?([A-Za-z])\}?")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?)\s*|\\(.)", re.DOTALL)
 _SCRIPT = re.compile(r"(?<=[A-Za-z0-9+)}$])\s*\$?[_^]\s*(?=[{$A-Za-z0-9*+\\])")
 _MARKS = ("\\", "$", "{", "}", "^", "~")
+# pass^k is another metric than pass@k; of C^2 and tau^2 the sign is only how the 2 is set.
+_POWER = re.compile(r"(?<![A-Za-z\\])[a-z]{3,}$")
+GREEK = frozenset(_GREEK.values())
 
 
 def _command(match: re.Match[str]) -> str:
@@ -121,6 +124,11 @@ def _command(match: re.Match[str]) -> str:
     return "" if _DRESS.fullmatch(name) else name
 
 
+def _script(match: re.Match[str]) -> str:
+    word = _POWER.search(match.string, 0, match.start()) if "^" in match[0] else None
+    return "^" if word and word[0] not in GREEK else ""
+
+
 def plain(surface: str) -> str:
     r"""Return the surface form in plain characters, its case kept.
 
@@ -130,10 +138,11 @@ def plain(surface: str) -> str:
     text = surface
     if any(mark in text for mark in _MARKS):
         text = _ACCENT.sub(r"\1", text)
-        text = _SCRIPT.sub("", text)
+        text = _SCRIPT.sub(_script, text)
         text = _COMMAND.sub(_command, text)
         text = text.replace("~", " ")
-        text = re.sub(r"[${}^]", "", text)
+        text = re.sub(r"[${}]", "", text)
+        text = re.sub(r"(?<![a-z])\^|\^(?!\w)", "", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_TRANSLATE)).translate(_TRANSLATE)
     return " ".join(text.split())

@@ -9,14 +9,17 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from kg.model.schema import NodeLabel
-from kg.resolve.latex import plain
+from kg.resolve.latex import GREEK, plain
 from kg.resolve.spelling import american, singular
 
 # A word; inside a number a dot stays, after a name the plus of HumanEval+, the star of A*.
-_WORD = re.compile(r"[^\W_]+(?:(?<=\d)\.(?=\d)[^\W_]+)*(?:\++(?![^\W_])|\*+|#)?")
+_WORD = re.compile(r"[^\W_]+(?:\^[^\W_]+|(?<=\d)\.(?=\d)[^\W_]+)*(?:\++(?![^\W_])|\*+|#)?")
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)|'")
+# The end of a line broke mod-els; plug-ins are plugins.
+_BROKEN_PLURAL = re.compile(r"(?<=[a-z][a-z])-(?=(?:[a-z][a-rt-z]|[b-df-hj-np-rtv-z])s(?![\w-]))")
 _SOMEBODY = re.compile(r"[A-Z]\w+(?:'s|s')\s")
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "these", "their", "its", "so", "called"))
 _PLURAL_ACRONYM = re.compile(r"(?=.*[A-Z])[A-Z0-9]*[A-Z][A-Z0-9]+s|[A-Z]+-?[a-z]?[A-Z]+s")
@@ -100,16 +103,29 @@ def signature(key: str) -> str:
     True
     """
     words = [_NUMBERS.get(word, word) for word in key.split()]
-    words = [f"{word[:-1]}e" if word.endswith("ancy") else word for word in words]
-    for i in range(1, len(words)):
-        if words[i] in ("squared", "square") and (len(words[i - 1]) == 1 or words[i - 1] == "chi"):
-            words[i] = "2"
+    if "ncy" in key:
+        words = [f"{word[:-1]}e" if _QUALITY.search(word) else word for word in words]
+    if _IN_CONTEXT.search(key):
+        words = _in_context(words)
     joined = words[0] if words else key
     for word in words[1:]:
         # 3 8b is not 38b, though llama 3 is llama3.
         joined += f"|{word}" if joined[-1].isdigit() and word[0].isdigit() else word
     joined = _VERSION.sub("", joined)
     return _TRAILING_ZERO.sub(r"\1", joined)
+
+
+def _in_context(words: list[str]) -> list[str]:
+    """Write what only the word before tells: R squared, three dimensional, LLM as a judge."""
+    found = words[:1]
+    for before, word in pairwise(words):
+        if word in ("squared", "square") and (len(before) == 1 or before in GREEK):
+            found.append("2")
+        elif word == "dimensional" and before.isdigit():
+            found.append("d")
+        elif not (word in _INNER_ARTICLES and before in _PREPOSITIONS):
+            found.append(word)
+    return found if words[-1] == found[-1] or words[-1] not in _INNER_ARTICLES else words
 
 
 _NUMBERS = {
@@ -129,6 +145,11 @@ _NUMBERS = {
     "multiple": "multi",
     "dual": "2",
 }
+# Relevancy is relevance, and coherency coherence; an emergency is no emergence.
+_QUALITY = re.compile(r"ancy$|(?<!^emerg)(?<!^ag)ency$")
+_IN_CONTEXT = re.compile(r" (?:squared?|dimensional|an?|the)\b")
+_INNER_ARTICLES = frozenset(("a", "an", "the"))
+_PREPOSITIONS = frozenset("as at by for from in into of on over to under with".split())
 _VERSION = re.compile(r"(?<=[a-z|])v(?=\d)|(?<=[a-z|])version(?=\d)")
 _TRAILING_ZERO = re.compile(r"(\d)(?:\.0)+(?![\d.])")
 
@@ -165,6 +186,8 @@ def words_of(surface: str) -> list[str]:
     text = _POSSESSIVE.sub("", plain(surface))
     if "&" in text:
         text = text.replace("&", " and ")
+    if "-" in text:
+        text = _BROKEN_PLURAL.sub("", text)
     words = _WORD.findall(text)
     if len(words) > 1 and all(w.isalpha() and w.isupper() and len(w) > 3 for w in words):
         # A heading in capitals: its words are words, not acronyms.

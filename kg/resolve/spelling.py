@@ -116,7 +116,7 @@ def singular(word: str) -> str:
 _STEMS = tuple(
     pair.split("/")
     for pair in """
-    ageing/aging aluminium/aluminum anaem/anem anaesth/anesth
+    adaption/adaptation ageing/aging aluminium/aluminum anaem/anem anaesth/anesth
     armour/armor artefact/artifact
     behaviour/behavior cancelle/cancele cancelli/canceli calibre/caliber centimetre/centimeter
     centre/center centred/centered centring/centering channell/channel cheque/check

@@ -11,10 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.resolve.aliases import Known
 from kg.resolve.corpus import Corpus
 from kg.resolve.forms import LABELS, Forms
-from kg.resolve.normalise import signature
+from kg.resolve.normalise import is_acronym, signature, words_of
 from kg.resolve.partition import Edge
+from kg.resolve.slips import Slips, slips_of
+from kg.resolve.wording import done_at_end, done_before, same_order, same_words
 
 # Adjectives that say no more than their noun: positional encoding, behavioral cloning.
 _ADJECTIVE = re.compile(r"(?<=[a-z]{2}io[nr])al(?= )")
@@ -25,17 +28,93 @@ _ACRONYM_YEAR = re.compile(r"[A-Z]\w*[A-Z]\w*?[^\w]*(?:199|20[0-2])\d")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _DATED = frozenset(LABELS.index(label) for label in ("Dataset", "Task"))
 _VERSIONED = frozenset(LABELS.index(label) for label in ("Method", "Dataset"))
+_THINGS = frozenset(LABELS.index(label) for label in ("Method", "Metric"))
+_METRIC, _TASK = LABELS.index("Metric"), LABELS.index("Task")
+# Words that only say that the thing itself is meant.
+_ITSELF = frozenset("conventional original plain proposed standard vanilla".split())
+_TIED = re.compile(r"(?i)\w(?:-and-|\s?&\s?)\w")  # vision-and-language, vision & language
 _FEWEST_CAPITALS = 5
 _PIECE = 1 << 16
 
 
-def join_variants(corpus: Corpus) -> None:
-    """Join names that differ in an adjective's ending, a year's century, a number's place."""
+def join_variants(corpus: Corpus, known: Known) -> None:
+    """Join names that differ in an adjective's ending, a year's century, a number's place.
+
+    And those that say the same in other words, or with a slip of the keys.
+    """
     _join_pairs(corpus, _adjectives, Edge("adjective", 0, 0.93))
     _join_pairs(corpus, _years, Edge("year", 0, 0.95))
     _join_moved_numbers(corpus)
     for node, other in _in_capitals(corpus):
         corpus.partition.join(node, other, Edge("capitals", 0, 0.97))
+    _join_wordings(corpus)
+    for node, other in _themselves(corpus):
+        corpus.partition.join(node, other, Edge("itself", 0, 0.9))
+    for node, other in _mistyped(corpus, slips_of(known.words)):
+        corpus.partition.join(node, other, Edge("slip", 0, 0.9))
+
+
+def _join_wordings(corpus: Corpus) -> None:
+    """Join names of one label that say the same in other words, or in another order."""
+    nodes = corpus.nodes
+    said: dict[str, int] = {}
+    done: dict[str, int] = {}
+    before: list[tuple[int, list[str]]] = []
+    for node in range(len(nodes)):
+        words = nodes.keys(node)[0].split(" ")
+        if (len(words) < 2 and "2" not in words[0]) or corpus.best[node] < 0:
+            continue
+        label = nodes.label[node]
+        same = same_words(words, thing=label in _THINGS)
+        if "and" in same[1:-2] and _TIED.search(corpus.surface(node)):
+            same.remove("and")
+        fixed = label == _METRIC or corpus.mostly_named(node)
+        ordered = same if fixed else same_order(same)
+        if ordered != words:
+            sign = signature(" ".join(ordered))
+            rule = "order" if same == words else "wording"
+            other = nodes.find(label, sign)
+            _join_first(
+                corpus, said, f"{label}{sign}", node if other is None else other, node, rule
+            )
+        at_end = done_at_end(same)
+        if at_end:
+            done.setdefault(f"{label}{at_end}", node)
+        elif words[0].endswith("ing") or "of" in words or "over" in words:
+            before.append((node, same))
+    for node, words in before:
+        label = nodes.label[node]
+        plural = corpus.surface(node).endswith("s")
+        for what in done_before(words, task=label == _TASK, plural=plural):
+            _join_first(corpus, done, f"{label}{what}", node, node, "order")
+
+
+def _join_first(
+    corpus: Corpus,
+    seen: dict[str, int],
+    key: str,
+    first: int,
+    node: int,
+    rule: str,
+) -> None:
+    first = seen.setdefault(key, first)
+    if first != node:
+        corpus.partition.join(node, first, Edge(rule, 0, 0.9))
+
+
+def _themselves(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Yield nodes such as 'vanilla GRPO' with the node of 'GRPO'."""
+    for node in range(len(corpus.nodes)):
+        first, _, rest = corpus.nodes.keys(node)[0].partition(" ")
+        if first not in _ITSELF or not rest or corpus.best[node] < 0:
+            continue
+        label = corpus.nodes.label[node]
+        if label == _METRIC and first != "proposed":
+            continue  # the standard error is no error
+        surface = " ".join(words_of(corpus.surface(node))[1:])
+        other = corpus.reader.find(label, surface)
+        if other is not None and (" " in rest or corpus.mostly_named(other) or is_acronym(surface)):
+            yield node, other
 
 
 def _join_pairs(
@@ -61,6 +140,23 @@ def _years(corpus: Corpus) -> Iterator[tuple[int, str]]:
         dated = corpus.nodes.label[node] in _DATED and _YEAR.search(sign)
         if dated and _ACRONYM_YEAR.search(corpus.surface(node)):
             yield node, _YEAR.sub(lambda year: year[0][2:], sign)
+
+
+def _mistyped(corpus: Corpus, slips: Slips) -> Iterator[tuple[int, int]]:
+    """Yield nodes that are no proper names, of one slip, with the node of what was meant."""
+    meant: dict[str, str] = {}
+    for node in range(len(corpus.nodes)):
+        if corpus.best[node] < 0 or corpus.mostly_named(node):
+            continue
+        words = corpus.nodes.keys(node)[0].split(" ")
+        for word in words:
+            if word not in meant:
+                meant[word] = slips.meant(word)
+        if sum(bool(meant[word]) for word in words) == 1:
+            right = " ".join(meant[word] or word for word in words)
+            other = corpus.nodes.find(corpus.nodes.label[node], signature(right))
+            if other is not None and other != node:
+                yield node, other
 
 
 def _join_moved_numbers(corpus: Corpus) -> None:

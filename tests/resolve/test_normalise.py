@@ -27,6 +27,14 @@ def same(one: str, other: str) -> bool:
         ("Poincaré", "Poincare"),
         ("similarity matrices", "similarity matrix"),
         ("ＢＥＲＴ", "BERT"),
+        ("language mod-els", "language models"),
+        ("plug-ins", "plug-in"),
+        ("three-dimensional convolution", "3D convolution"),
+        ("LLM-as-a-judge", "LLM as judge"),
+        ("area under the curve", "area under curve"),
+        ("η^2", "eta squared"),
+        ("coherency", "coherence"),
+        ("domain adaption", "domain adaptation"),
     ],
 )
 def test_writing_does_not_make_another_name(one: str, other: str) -> None:
@@ -48,6 +56,10 @@ def test_writing_does_not_make_another_name(one: str, other: str) -> None:
         ("MAP", "MAPS"),
         ("resnet50", "resnet50s"),
         ("C++", "C"),
+        ("pass^k", "pass@k"),
+        ("emergency detection", "emergence detection"),
+        ("gpt-oss", "gpt-os"),
+        ("track A", "track"),
     ],
 )
 def test_numbers_and_suffixes_make_another_name(one: str, other: str) -> None:

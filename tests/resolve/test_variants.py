@@ -1,6 +1,7 @@
 """Ways of writing that join two names only where a corpus has both, and capitals that tell senses."""
 
 import random
+import re
 
 import pytest
 
@@ -25,18 +26,33 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Dataset", "BrQX-2014 Task 4", "BrQX'14 Task 4", "the century of the year"),
         ("Method", "Odeon Ballad 4.5", "Odeon 4.5 Ballad", "the number in another place"),
         ("Dataset", "ODEONS", "OdeOns", "but for capitals"),
+        ("Task", "robotic weaving", "robot weaving", "another form of a word"),
+        ("Task", "automated loom tuning", "automatic loom tuning", "another form of a word"),
+        ("Method", "loom-based judges", "loom judge", "another form of a word"),
+        ("Method", "agentic looms", "agent loom", "another form of a word"),
+        ("Task", "Text2Weave", "text-to-weave", "another form of a word"),
+        ("Task", "cross-language weaving", "cross-lingual weaving", "another form of a word"),
+        ("Method", "loom-and-thread weaving", "loom-thread weaving", "another form of a word"),
+        ("Task", "detecting torn threads", "torn thread detection", "in another order"),
+        ("Task", "detection of torn threads", "torn-thread detection", "in another order"),
+        ("Task", "weaving carpets", "carpet weaving", "in another order"),
+        ("Task", "weaving and mending", "mending and weaving", "in another order"),
+        ("Method", "generative loom model", "loom generative model", "in another order"),
+        ("Method", "vanilla QXT", "QXT", "only says that it is meant"),
+        ("Method", "standard carpet weaving", "carpet weaving", "only says that it is meant"),
     ],
 )
 def test_two_ways_of_writing_are_one_and_the_reason_is_told(
     label: str, one: str, other: str, reason: str
 ) -> None:
     """Nobody could tell from one of the names alone; beside the other there is little doubt."""
-    resolution = resolve(("p1", 0, label, one, True, 1), ("p2", 0, label, other, True, 2))
+    named = label == "Dataset" or "4.5" in one
+    resolution = resolve(("p1", 0, label, one, named, 1), ("p2", 0, label, other, named, 2))
 
     (entity,) = resolution.entities.to_pylist()
     assert sorted(entity["surfaces"]) == sorted((one, other))
     assert any(reason in told for told in entity["reasons"])
-    assert 0.9 < entity["confidence"] < 1
+    assert 0.9 <= entity["confidence"] < 1
 
 
 @pytest.mark.parametrize(
@@ -52,11 +68,25 @@ def test_two_ways_of_writing_are_one_and_the_reason_is_told(
         ("Method", "QNPs", "QNPS"),  # several QNPs, and something that ends in S
         ("Method", "regional map", "rational map"),
         ("Method", "national", "nation"),
+        ("Task", "loom-based evaluation", "loom evaluation"),  # by looms, of looms
+        ("Method", "agent-based models", "agent models"),  # of a society, for an agent
+        ("Method", "language weaving", "lingual weaving"),
+        ("Method", "weaving carpets", "carpet weaving"),  # carpets that weave
+        ("Task", "weaving tasks", "task weaving"),
+        ("Task", "carpet-to-loom weaving", "loom-to-carpet weaving"),
+        ("Task", "carpet loom weaving", "loom carpet weaving"),
+        ("Metric", "absolute relative error", "relative absolute error"),
+        ("Metric", "standard error", "error"),
+        ("Method", "standard loom 2", "loom 2 standard"),
+        ("Method", "plan and mend", "mend and plan"),
+        ("Task", "loom and thread weaving", "loom-thread weaving"),
     ],
 )
 def test_names_that_only_look_like_such_ways_are_two(label: str, one: str, other: str) -> None:
     """A rule about numbers and endings must not join versions, years and other words."""
-    assert _typed(label, one, other) == sorted([(one,), (other,)])
+    assert _typed(label, one, other, named=bool(re.search(r"\d|QN", one))) == sorted(
+        [(one,), (other,)]
+    )
 
 
 def test_variants_do_not_depend_on_the_order_of_papers() -> None:
@@ -115,3 +145,30 @@ def test_a_shorter_long_form_that_no_paper_writes_does_not_swallow_a_sense() -> 
 
     assert len(resolution.entities) == 2
     assert set(resolution.entities["label"].to_pylist()) == {NodeLabel.METHOD.value}
+
+
+@pytest.mark.parametrize(
+    ("surface", "joined"),
+    [
+        ("carpet representaion", True),
+        ("carpet representtation", True),
+        ("carpet reprseentation", True),
+        ("carpet reqresentation", False),  # a letter for another may be another word
+        ("carpet erpresentation", False),
+        ("carpet representations", True),
+        ("carpet representation loom", False),
+        ("carpet presentation", False),
+        ("carpet repres", False),
+    ],
+)
+def test_a_slip_of_the_keys_in_a_common_word_is_no_other_name(surface: str, joined: bool) -> None:
+    """Modality and morality are two words, though; and names may be spelt as their makers like."""
+    known = Known(words=frozenset(("representation", "presentation")))
+    rows = [("p1", 0, "Method", "carpet representation", False, 1)]
+    rows.append(("p2", 0, "Method", surface, False, 1))
+    found = resolve_entities(table(*rows), known=known).assignment.to_pylist()
+    assert (found[0] == found[1]) is joined
+    if surface != "carpet representations":
+        rows[1] = ("p2", 0, "Method", surface, True, 1)
+        found = resolve_entities(table(*rows), known=known).assignment.to_pylist()
+        assert found[0] != found[1]
