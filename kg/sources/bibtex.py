@@ -8,7 +8,7 @@ from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import identifiers
 from kg.sources.bibtex_blocks import MONTHS, Block, Fields, bibtex_blocks, fields_of, string_of
 from kg.sources.dates import date_of, iso, month_of, year_of
-from kg.sources.latex import decoded, readable_tex, unescaped
+from kg.sources.latex import decoded, paired, readable_tex, unescaped
 from kg.sources.names import bibtex_names
 from kg.sources.reader import GIVES, Item, Note, Sample, guarded, reader
 from kg.sources.rows import reference
@@ -231,9 +231,13 @@ def _authors(values: Mapping[str, str]) -> tuple[Person, ...]:
     if not raw:
         return ()
     return tuple(
-        Person(_clean(each.family), _clean(each.given), _clean(each.name))
+        Person(_name(each.family), _name(each.given), _name(each.name))
         for each in bibtex_names(_protected(raw))
     )
+
+
+def _name(text: str) -> str:
+    return paired(_clean(text)) if text else ""
 
 
 def _clean(text: str) -> str:

@@ -46,8 +46,20 @@ _LEGAL = re.compile(
 )
 
 
+# What a service writes where it has no abstract.
+_NOTHING = re.compile(
+    r"[\[(]?(?:(?:there is )?no abstract(?: (?:is )?(?:available|provided|supplied|found))?"
+    r"(?: for this (?:article|paper|item|record))?|(?:the )?abstract (?:is )?(?:not available|unavailable)"
+    r"|this (?:article|paper) (?:has|contains) no abstract)\.?[\])]?\.?",
+    re.IGNORECASE,
+)
+_LONGEST_NOTHING = 60
+
+
 def without_frame(text: str) -> str:
-    """Return the text without an "Abstract:" head and a copyright tail."""
+    """Return the text without an "Abstract:" head and a copyright tail; nothing of "[No abstract available]"."""
+    if len(text) <= _LONGEST_NOTHING and _NOTHING.fullmatch(text.strip()):
+        return ""
     start, end = framed(text)
     return text[start:end]
 

@@ -14,7 +14,7 @@ _NAMES: dict[str, str] = {
     " publicationname papername worktitle name titel titre titulo",
     "abstract": "abstract abstractnote abstracttext paperabstract articleabstract abstracts abstr ab"
     " n2 summary abs description text body content zusammenfassung resume resumen details",
-    "authors": "authors author authorfullnames authornames authorfull authorsfull af au authorlist"
+    "authors": "authorfullnames authors author authornames authorfull authorsfull af au authorlist"
     " creators creator authorshipsauthordisplayname authorsname firstauthors authordisplayname"
     " primaryauthors allauthors autoren auteurs autores contributors by inventors bookauthors",
     "year": "year publicationyear yearpublished pubyear publishedyear py yr issuedyear jahr annee ano"
@@ -24,7 +24,8 @@ _NAMES: dict[str, str] = {
     "venue": "venue journal journaltitle journalname sourcetitle publicationtitle booktitle source so"
     " containertitle conference conferencename conferencetitle secondarytitle"
     " primarylocationsourcedisplayname hostvenuedisplayname journalbook proceedings jo jf t2"
-    " publicationsource journalconference series publication",
+    " publicationsource journalconference series publication zeitschrift revue revista rivista"
+    " tijdschrift journalabbreviation",
     "doi": "doi di itemdoi digitalobjectidentifier dois doilink bookdoi do externalidsdoi prismdoi",
     "arxiv": "arxiv arxivid eprint arxivurl arxivnumber externalidsarxiv arxivlink",
     "pmid": "pmid pubmedid pm idspmid pubmed pubmedlink externalidspubmed medlineid",

@@ -117,7 +117,11 @@ def _date_parts(value: Any) -> list[list[Any]]:
     if "year" in mapping(value):
         return [[value.get("year"), value.get("month"), value.get("day")]]
     parts = mapping(value).get("date-parts")
-    found = [part for part in parts if isinstance(part, list)] if isinstance(parts, list) else []
+    if not isinstance(parts, list):
+        parts = []
+    elif parts and not isinstance(parts[0], list):
+        parts = [parts]  # one date, not in a list of dates
+    found = [part for part in parts if isinstance(part, list)]
     raw = string(mapping(value).get("raw")) or string(mapping(value).get("literal"))
     if not found and raw:
         found = [list(date_of(raw).split("-"))]

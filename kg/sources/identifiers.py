@@ -66,6 +66,11 @@ _CORPUS = re.compile(
     re.IGNORECASE,
 )
 _MAG = re.compile(r"(?:mag:\s*)?([1-9]\d{3,11})", re.IGNORECASE)
+_OTHER_WOS = re.compile(
+    r"(?:BCI|BIOABS|BIOSIS|CABI|CCC|CSCD|DIIDW|DRCI|FSTA|INSPEC|KJD|PPRN|PQDT|RSCI|SCIELO|ZOOREC)"
+    r":[0-9A-Z][0-9A-Z-]{4,40}",
+    re.IGNORECASE,
+)
 _DBLP = re.compile(
     r"(?:https?://(?:www\.)?dblp\.(?:uni-trier\.de|org|dagstuhl\.de)/(?:rec/(?:bibtex/|html/)?)?|dblp:)?"
     r"((?:conf|journals|books|phd|series|reference|tr|ms|homepages|persons|data)/[\w-]+/[\w+./-]+?)"
@@ -199,9 +204,14 @@ def openreview(value: str) -> str:
 
 
 def wos(value: str) -> str:
-    """Return a Web of Science accession number as WOS:000238592600006."""
+    """Return a Web of Science accession number as WOS:000238592600006.
+
+    Those of its other collections keep theirs: KJD:ART002345678. MEDLINE's are PubMed ids.
+    """
     if not value:
         return ""
+    if other := _OTHER_WOS.fullmatch(value.strip()):
+        return other.group().upper()
     found = re.fullmatch(
         r"(?:WOS|ISI|UT)\s*:?\s*([A-Z]?[0-9A-Z]{14,16})", value.strip(), re.IGNORECASE
     )

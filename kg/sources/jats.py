@@ -18,6 +18,7 @@ _OTHER = frozenset(
     {"graphical", "teaser", "toc", "key-points", "editor", "plain-language-summary", "web-summary"}
 )
 _HREF = "{http://www.w3.org/1999/xlink}href"
+_OTHERS = ("sub-article", "response")  # a review or a letter inside, with a bibliography of its own
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 
 
@@ -100,6 +101,8 @@ def _authors(meta: etree._Element) -> Iterator[Person]:
 
 def _references(element: etree._Element) -> Iterator[Reference]:
     for entry in element.iterfind(".//ref-list/ref"):
+        if any(outer.tag in _OTHERS for outer in entry.iterancestors()):
+            continue
         for kind in _CITATIONS:
             for citation in entry.iter(kind):
                 yield _reference(citation)

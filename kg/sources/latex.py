@@ -70,6 +70,7 @@ _SYMBOLS = {
     for size, spelt in (("SMALL", name.lower()), ("CAPITAL", name.title()))
 } | {"lambda": "λ", "Lambda": "Λ"}  # fmt: skip
 _SYMBOL = re.compile(r"\\([A-Za-z]+)\s*")
+_BRACE = re.compile(r"[{}]")
 _ORDERS = ("LARGE", "HUGE", "Make")
 _BUILDING = threading.Lock()
 
@@ -136,6 +137,21 @@ def without_braces(text: str) -> str:
     parts = re.split(r"(\$[^$]*\$)", text)
     parts[::2] = [re.sub(r"(?<!\\)[{}]", "", part) for part in parts[::2]]
     return "".join(parts)
+
+
+def paired(text: str) -> str:
+    r"""Return a name without braces that lack a partner, left of a macro that broke: {\{O}} for {\O}."""
+    opened: list[int] = []
+    lone: set[int] = set()
+    for found in _BRACE.finditer(text):
+        if found.group() == "{":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+        else:
+            lone.add(found.start())
+    lone.update(opened)
+    return "".join(sign for place, sign in enumerate(text) if place not in lone)
 
 
 def unescaped(text: str) -> str:

@@ -101,13 +101,18 @@ def _row_items(row: Row, header: Sequence[str]) -> Iterator[Item]:
     yield _item(found)
 
 
+def _medline(accession: str) -> str:
+    """The PubMed id that MEDLINE's collection gives its records."""
+    return identifiers.pmid(accession) if accession.upper().startswith("MEDLINE:") else ""
+
+
 def _item(found: Tagged) -> Record | Rejected:
     title = one_line(found.first("TI"))
     text, original = abstract(found.first("AB"))
     ids = identifiers.complete(
         Identifiers(
             doi=identifiers.doi(found.first("DI")),
-            pmid=identifiers.pmid(found.first("PM")),
+            pmid=identifiers.pmid(found.first("PM")) or _medline(found.first("UT")),
             wos=identifiers.wos(found.first("UT")),
         )
     )

@@ -1,6 +1,7 @@
 """Zotero's and Better BibTeX's JSON, and OpenReview's notes."""
 
 import datetime
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -100,7 +101,8 @@ def openreview_record(note: Mapping[str, Any]) -> Record:
         key: value.get("value") if isinstance(value, dict) and "value" in value else value
         for key, value in mapping(note.get("content")).items()
     }
-    if not (string(content.get("title")) or string(content.get("abstract"))):
+    replies = bool(note.get("replyto")) and note.get("id") != note.get("forum")
+    if replies or not (string(content.get("title")) or string(content.get("abstract"))):
         raise NoRecordError("a review, comment or decision, not a submission")
     text, original = tex_abstract(string(content.get("abstract")))
     forum = string(note.get("forum")) or string(note.get("id"))
@@ -114,7 +116,7 @@ def openreview_record(note: Mapping[str, Any]) -> Record:
         authors=people(line(authors))
         if isinstance(authors, str)
         else tuple(person(line(a)) for a in strings(authors)),
-        year=_milliseconds_year(created),
+        year=_year(content) or _milliseconds_year(created),
         venue=line(content.get("venue")),
         ids=Identifiers(openreview=forum),
         urls=strings([content.get("code"), content.get("html")]),
@@ -123,6 +125,12 @@ def openreview_record(note: Mapping[str, Any]) -> Record:
         ),
         kind="submission",
     )
+
+
+def _year(content: Mapping[str, Any]) -> int | None:
+    """The year of the conference, which the service's own BibTeX says: it is the year after, mostly."""
+    printed = re.search(r"\byear\s*=\s*\{?\s*(\d{4})", string(content.get("_bibtex")))
+    return year(printed.group(1)) if printed else year(line(content.get("venue")))
 
 
 def _milliseconds_year(value: Any) -> int | None:

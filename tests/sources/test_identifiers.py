@@ -55,6 +55,22 @@ def test_an_arxiv_id_is_parted_from_its_version(value: str, arxiv: tuple[str, st
     assert identifiers.arxiv(value) == arxiv
 
 
+@pytest.mark.parametrize(
+    ("value", "wos"),
+    [
+        ("WOS:000238592600006", "WOS:000238592600006"),
+        ("ISI:000238592600006", "WOS:000238592600006"),
+        ("KJD:ART002345678", "KJD:ART002345678"),
+        ("scielo:S0034-00002017000100001", "SCIELO:S0034-00002017000100001"),
+        ("MEDLINE:31234567", ""),
+        ("ARXIV:2001.00001", ""),
+    ],
+)
+def test_web_of_science_numbers_keep_their_collection(value: str, wos: str) -> None:
+    """Numbers of two collections must not meet; MEDLINE's are PubMed ids."""
+    assert identifiers.wos(value) == wos
+
+
 def test_services_ids_lose_their_addresses() -> None:
     """The same id arrives as an address, with a prefix and bare."""
     assert [

@@ -221,6 +221,50 @@ def test_openreview_reviews_are_no_papers() -> None:
     assert rejected.reason == "a review, comment or decision, not a submission"
 
 
+def test_a_reply_with_a_title_is_no_paper_either() -> None:
+    """Comments have titles; read as papers they would be taken for the paper of their forum."""
+    content = {"title": "Official Comment", "comment": "Thanks."}
+    reply = {"id": "rep", "forum": "abc", "replyto": "abc", "content": content}
+    (rejected,) = read("openreview", {"notes": [reply]})
+    assert isinstance(rejected, Rejected)
+
+
+@pytest.mark.parametrize(
+    ("content", "year"),
+    [
+        ({"_bibtex": "@misc{x,\nyear={2021},\n}", "venue": "ICLR 2022 Poster"}, 2021),
+        ({"venue": {"value": "ICLR 2022 Poster"}}, 2022),
+        ({"venue": "Submitted"}, 2020),
+    ],
+)
+def test_a_paper_of_openreview_is_of_the_year_of_its_conference(content: Any, year: int) -> None:
+    """It was submitted the year before."""
+    note = {"id": "abc", "forum": "abc", "cdate": 1601308132000, "content": content}
+    (record,) = read("openreview", note | {"content": {"title": "On walks"} | content})
+    assert record.year == year
+
+
+@pytest.mark.parametrize(
+    ("issued", "date"),
+    [
+        ({"date-parts": [[2019, 5, 2]]}, "2019-05-02"),
+        ({"date-parts": [["2019", "5"], [2020]]}, "2019-05"),
+        ({"date-parts": [2019, 5]}, "2019-05"),
+        ({"date-parts": [[None]]}, ""),
+        ({"raw": "May 2, 2019"}, "2019-05-02"),
+        ({"literal": "Spring 2019"}, "2019"),
+        ({"year": 2019, "month": "5"}, "2019-05"),
+        ([{"year": 2019}], "2019"),
+        ("2019-05-02T00:00:00Z", "2019-05-02"),
+    ],
+)
+def test_dates_of_csl_are_read_in_every_form(issued: Any, date: str) -> None:
+    """Each tool has its own idea of the one date of a paper."""
+    item = {"id": "a", "type": "article-journal", "title": "On walks", "issued": issued}
+    (record,) = read("csl-json", [item])
+    assert (record.date, record.year) == (date, int(date[:4]) if date else None)
+
+
 def test_s2orc_full_texts_give_what_they_cite() -> None:
     """The parses of 2020 list entries, later releases mark them in the text."""
     entry = {

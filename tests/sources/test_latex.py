@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.sources.latex import decoded, readable_tex, words_of_tex
+from kg.sources.latex import decoded, paired, readable_tex, words_of_tex
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,19 @@ def test_a_field_reads_as_it_is_printed(raw: str, text: str) -> None:
     """Faces, links, logos and accents go, dollars that open no formula stay."""
     assert decoded(raw) == text
     assert readable_tex(raw) == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (r"Arne {\{O}}.", "Arne O."),
+        (r"Sand \} and salt", "Sand and salt"),
+        (r"The set \{0,1\} and {\{I}ce", "The set {0,1} and Ice"),
+    ],
+)
+def test_a_brace_without_a_partner_is_the_rest_of_a_macro(raw: str, text: str) -> None:
+    """In a name, that is: exports break accents in two, and nobody is called so."""
+    assert " ".join(paired(decoded(raw)).split()) == text
 
 
 def test_a_formula_with_structure_keeps_its_dollars_in_an_abstract() -> None:

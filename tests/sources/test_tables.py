@@ -52,7 +52,7 @@ def test_columns_of_a_service_are_recognised() -> None:
             title="On Ice",
             text="We walk.",
             original="We walk. © 2019 Elsevier",
-            authors=(Person("Wanderer", "A."), Person("Strider", "B.K.")),
+            authors=(Person("Wanderer", "Anna"), Person("Strider", "Bo K.")),
             year=2019,
             date="2019",
             venue="Journal of Ice",

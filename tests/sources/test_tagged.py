@@ -330,6 +330,18 @@ def test_tagged_files_are_told_apart() -> None:
     assert (record.title, record.authors) == ("On ice", (Person("Roe", "A"),))
 
 
+def test_other_collections_of_web_of_science_have_numbers_of_their_own() -> None:
+    """MEDLINE's is the PubMed id; in Derwent's patents, names have no commas."""
+    medline = ["PT J", "TI On ice", "UT MEDLINE:31234567", "ER"]
+    patent = ["PT P", "AU DOE Y", "   ROE RJ", "TI Ice", "UT DIIDW:2018123456", "ER"]
+    first, second = read_wos(["FN X", "VR 1.0", *medline, "", *patent, "EF"])
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert first.ids == Identifiers(pmid="31234567")
+    assert second.ids == Identifiers(wos="DIIDW:2018123456")
+    assert second.authors == (Person("DOE", "Y"), Person("ROE", "RJ"))
+
+
 def test_web_of_science_saved_as_csv_keeps_its_tags() -> None:
     """ID holds keywords there, and CR cited references."""
     text = 'AU,TI,SO,PT,ID,CR,PY\n"Roe, A; Doe, B",On ice,J ICE,J,SNOW,"Poe C, 2001, J ICE, V1, P2",2005'

@@ -66,6 +66,22 @@ def test_heads_and_copyright_notices_are_not_part_of_an_abstract(text: str, kept
     assert text[start:end] == kept
 
 
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("[No abstract available]", ""),
+        ("<p>No abstract is available for this article.</p>", ""),
+        ("Abstract not available", ""),
+        ("No abstract domain is available for loops.",) * 2,
+        ("No abstract.", ""),
+    ],
+)
+def test_a_word_that_there_is_no_abstract_is_none(raw: str, text: str) -> None:
+    """Services fill the field; it must not be read as a text that says something."""
+    assert readable(raw) == text
+    assert abstract(raw)[1] == ("" if text else raw)
+
+
 def test_words_in_angle_brackets_are_no_tag() -> None:
     """Attributes have values: EndNote names a paper <A study of ice.pdf> when it knows no better."""
     assert one_line("<A study of ice and snow.pdf>") == "<A study of ice and snow.pdf>"
