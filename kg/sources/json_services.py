@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 from kg.model.record import Record, Rejected
 from kg.sources.arxiv import arxiv_record, is_arxiv
 from kg.sources.crossref import crossref_record, csl_record, is_csl
+from kg.sources.datacite import datacite_record, is_datacite
 from kg.sources.json_blocks import JsonBlock, json_blocks
 from kg.sources.json_values import mapping
 from kg.sources.openalex import is_openalex, openalex_record
@@ -133,6 +134,19 @@ def read_s2orc(stream: BinaryIO) -> Iterator[Item]:
 def read_crossref(stream: BinaryIO) -> Iterator[Item]:
     """Read works of Crossref; an answer about one work holds it in `message`."""
     return records(stream, _crossref)
+
+
+@reader(
+    "datacite",
+    about="DataCite's DOIs, of papers, preprints and data sets: JSON, JSON lines, pages of the API",
+    gives=_CITING,
+    takes=Takes.UTF8,
+    suffixes=(".json", ".jsonl"),
+    sniff=lambda sample: _claim(sample, {"titles", "creators"}, is_datacite),
+)
+def read_datacite(stream: BinaryIO) -> Iterator[Item]:
+    """Read DOIs of DataCite."""
+    return records(stream, datacite_record)
 
 
 @reader(

@@ -53,6 +53,18 @@ SERVICES: dict[str, Callable[[Papers], str]] = {
         ps,
         lambda n, t, a: {"paper_id": str(n), "title": t, "abstract": a, "outbound_citations": []},
     ),
+    "datacite": lambda ps: lines(
+        ps,
+        lambda n, t, a: {
+            "id": f"10.5555/{n}",
+            "attributes": {
+                "titles": [{"title": t}],
+                "creators": [],
+                "publicationYear": 2019,
+                "descriptions": [{"description": a, "descriptionType": "Abstract"}],
+            },
+        },
+    ),
     "crossref": lambda ps: json.dumps(
         {
             "message-type": "work-list",
