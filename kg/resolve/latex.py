@@ -135,7 +135,7 @@ def plain(surface: str) -> str:
     >>> [plain(s) for s in (r"$\beta$-VAE", "ε‑greedy", r"\textsc{Bert}", "F$_1$", "χ²")]
     ['beta-VAE', 'epsilon-greedy', 'Bert', 'F1', 'chi2']
     """
-    text = surface
+    text = surface if surface.isascii() else surface.replace("ˆ", "^")
     if any(mark in text for mark in _MARKS):
         text = _ACCENT.sub(r"\1", text)
         text = _SCRIPT.sub(_script, text)

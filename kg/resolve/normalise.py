@@ -21,7 +21,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s|$)|'")
 # The end of a line broke mod-els; plug-ins are plugins.
 _BROKEN_PLURAL = re.compile(r"(?<=[a-z][a-z])-(?=(?:[a-z][a-rt-z]|[b-df-hj-np-rtv-z])s(?![\w-]))")
 _SOMEBODY = re.compile(r"[A-Z]\w+(?:'s|s')\s")
-_ARTICLES = frozenset(("the", "a", "an", "our", "this", "these", "their", "its", "so", "called"))
+_ARTICLES = frozenset("the a an our this these their its so called proposed".split())
 _PLURAL_ACRONYM = re.compile(r"(?=.*[A-Z])[A-Z0-9]*[A-Z][A-Z0-9]+s|[A-Z]+-?[a-z]?[A-Z]+s")
 
 # Ends of nouns for what is done: image classification task, but not open-ended task.
@@ -80,6 +80,8 @@ def normalise(surface: str, label: NodeLabel) -> Normal:
         width = 1
         if head == "set" and end > 2 and folded[end - 2] == "data":
             head, width = "dataset", 2
+        elif head == "task" and end > 2 and folded[end - 2] == "shared":
+            head, width = "challenge", 2
         if head in strong_heads:
             pass
         elif head in weak_heads:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from kg.resolve.normalise import fold_word
 
 _SHORTEST = 6
-_KEPT = 2  # letters at the beginning, and at the end, where words are inflected
+_BEGINNING, _END = 2, 1  # letters that no slip is looked for in
 
 
 class Slips:
@@ -18,22 +18,20 @@ class Slips:
     def __init__(self, words: Iterable[str]) -> None:
         self._words = {*words}
         self._words |= {fold_word(word) for word in self._words}
-        self._shortened: dict[str, str] = {}
+        self._shortened: dict[str, tuple[str, ...]] = {}
         for word in sorted(self._words):
             if len(word) > _SHORTEST:
                 for less in _shortened(word):
-                    # Two words that lose a letter to one thing tell nothing.
-                    self._shortened[less] = "" if less in self._shortened else word
+                    self._shortened[less] = (*self._shortened.get(less, ()), word)
 
-    def meant(self, word: str) -> str:
-        """Return the word that was meant, in a key's spelling; empty where it is no slip."""
+    def meant(self, word: str) -> tuple[str, ...]:
+        """Return the words that may be meant, as keys spell them; none where it is no slip."""
         if len(word) < _SHORTEST or word in self._words or not word.isalpha():
-            return ""
-        found = {self._shortened.get(word, "")}
+            return ()
+        found = {*self._shortened.get(word, ())}
         found.update(less for less in _shortened(word) if less in self._words)
         found.update(other for other in _changed_over(word) if other in self._words)
-        found = {fold_word(each) for each in found if each}
-        return found.pop() if len(found) == 1 else ""
+        return tuple(sorted({fold_word(each) for each in found}))
 
 
 @lru_cache(maxsize=4)
@@ -43,11 +41,11 @@ def slips_of(words: frozenset[str]) -> Slips:
 
 
 def _shortened(word: str) -> set[str]:
-    return {word[:i] + word[i + 1 :] for i in range(_KEPT, len(word) - _KEPT)}
+    return {word[:i] + word[i + 1 :] for i in range(_BEGINNING, len(word) - _END)}
 
 
 def _changed_over(word: str) -> list[str]:
     return [
         word[:i] + word[i + 1] + word[i] + word[i + 2 :]
-        for i in range(_KEPT, len(word) - _KEPT - 1)
+        for i in range(_BEGINNING, len(word) - _END - 1)
     ]

@@ -17,7 +17,7 @@ from kg.resolve.forms import LABELS, Forms
 from kg.resolve.normalise import is_acronym, signature, words_of
 from kg.resolve.partition import Edge
 from kg.resolve.slips import Slips, slips_of
-from kg.resolve.wording import done_at_end, done_before, same_order, same_words
+from kg.resolve.wording import done_at_end, done_before, same_metric, same_order, same_words
 
 # Adjectives that say no more than their noun: positional encoding, behavioral cloning.
 _ADJECTIVE = re.compile(r"(?<=[a-z]{2}io[nr])al(?= )")
@@ -31,7 +31,7 @@ _VERSIONED = frozenset(LABELS.index(label) for label in ("Method", "Dataset"))
 _THINGS = frozenset(LABELS.index(label) for label in ("Method", "Metric"))
 _METRIC, _TASK = LABELS.index("Metric"), LABELS.index("Task")
 # Words that only say that the thing itself is meant.
-_ITSELF = frozenset("conventional original plain proposed standard vanilla".split())
+_ITSELF = frozenset("conventional original plain standard vanilla".split())
 _TIED = re.compile(r"(?i)\w(?:-and-|\s?&\s?)\w")  # vision-and-language, vision & language
 _FEWEST_CAPITALS = 5
 _PIECE = 1 << 16
@@ -68,8 +68,10 @@ def _join_wordings(corpus: Corpus) -> None:
         same = same_words(words, thing=label in _THINGS)
         if "and" in same[1:-2] and _TIED.search(corpus.surface(node)):
             same.remove("and")
-        fixed = label == _METRIC or corpus.mostly_named(node)
-        ordered = same if fixed else same_order(same)
+        if label == _METRIC:
+            ordered = same_metric(same)
+        else:
+            ordered = same if corpus.mostly_named(node) else same_order(same)
         if ordered != words:
             sign = signature(" ".join(ordered))
             rule = "order" if same == words else "wording"
@@ -80,7 +82,7 @@ def _join_wordings(corpus: Corpus) -> None:
         at_end = done_at_end(same)
         if at_end:
             done.setdefault(f"{label}{at_end}", node)
-        elif words[0].endswith("ing") or "of" in words or "over" in words:
+        if words[0].endswith("ing") or "of" in words or "over" in words:
             before.append((node, same))
     for node, words in before:
         label = nodes.label[node]
@@ -109,7 +111,7 @@ def _themselves(corpus: Corpus) -> Iterator[tuple[int, int]]:
         if first not in _ITSELF or not rest or corpus.best[node] < 0:
             continue
         label = corpus.nodes.label[node]
-        if label == _METRIC and first != "proposed":
+        if label == _METRIC:
             continue  # the standard error is no error
         surface = " ".join(words_of(corpus.surface(node))[1:])
         other = corpus.reader.find(label, surface)
@@ -144,7 +146,7 @@ def _years(corpus: Corpus) -> Iterator[tuple[int, str]]:
 
 def _mistyped(corpus: Corpus, slips: Slips) -> Iterator[tuple[int, int]]:
     """Yield nodes that are no proper names, of one slip, with the node of what was meant."""
-    meant: dict[str, str] = {}
+    meant: dict[str, tuple[str, ...]] = {}
     for node in range(len(corpus.nodes)):
         if corpus.best[node] < 0 or corpus.mostly_named(node):
             continue
@@ -152,11 +154,15 @@ def _mistyped(corpus: Corpus, slips: Slips) -> Iterator[tuple[int, int]]:
         for word in words:
             if word not in meant:
                 meant[word] = slips.meant(word)
-        if sum(bool(meant[word]) for word in words) == 1:
-            right = " ".join(meant[word] or word for word in words)
-            other = corpus.nodes.find(corpus.nodes.label[node], signature(right))
-            if other is not None and other != node:
-                yield node, other
+        slipped = [i for i, word in enumerate(words) if meant[word]]
+        if len(slipped) != 1:
+            continue
+        at = slipped[0]
+        right = [" ".join((*words[:at], word, *words[at + 1 :])) for word in meant[words[at]]]
+        found = {corpus.nodes.find(corpus.nodes.label[node], signature(key)) for key in right}
+        others = {other for other in found if other is not None and other != node}
+        if len(others) == 1:
+            yield node, others.pop()
 
 
 def _join_moved_numbers(corpus: Corpus) -> None:

@@ -14,25 +14,33 @@ automatic automated
 centered centric
 code coding
 compute computation computational computing
+contextual contextualized
 continued continue
 emotion emotional
 evolution evolutionary
 face facial
 finance financial
 forecast forecasting
-geometric geometrical
+gated gating
+geometric geometrical geometry
+grammar grammatical
 hate hateful
 hierarchical hierarchic
+jailbreak jailbreaking
 lingual language
 logic logical
 math mathematics mathematical
 modal modality
 molecule molecular
 music musical
+paraphrase paraphrasing
 prediction predictive
+prefill prefilling
+prompt prompting
 robot robotic robotics
 semantic semantics
 strategy strategic
+structure structural
 symbol symbolic
 syntactic syntactical
 table tabular
@@ -49,6 +57,7 @@ _MADE_OF = frozenset(("agent", "individual"))  # an agent-based model is one of 
 _AT_THE_END = {
     "computation": "compute",
     "forecasting": "forecast",
+    "searching": "search",
     "testing": "test",
     "voting": "vote",
 }
@@ -81,11 +90,14 @@ _NOUNS = frozenset(
     " retrieval rubric rational seed signal speed summary table topic traffic trial tutorial"
     " variable vocabulary boundary interval journal musical portal terminal".split()
 )
+# Text-image alignment goes both ways, generation does not.
+_MEDIA = frozenset("audio code image language music speech text video vision".split())
+_DIRECTED = frozenset("captioning conversion editing generation synthesis translation".split())
 # What belongs to the next word: self-supervised, low-rank, weakly supervised.
 _GLUED = frozenset(
     "anti auto bi co coarse cross few fine high hyper inter intra long low macro meta micro mono"
     " multi near no non one open over para per poly post pre pseudo quasi semi self short single"
-    " sub super text time tri two ultra un uni zero 0 1 2 3".split()
+    " sub super tri two ultra un uni zero 0 1 2 3".split()
 )
 
 
@@ -114,17 +126,16 @@ def same_words(words: Sequence[str], *, thing: bool) -> list[str]:
 def same_order(words: Sequence[str]) -> list[str]:
     """Return a key's words with its adjectives first, the others in their order.
 
-    Not for metrics: an absolute relative error is no relative absolute error.
+    Not for metrics: an absolute relative error is no relative absolute error. Of two media, and of
+    two that 'and' joins, the first in the alphabet stands first.
 
     >>> " ".join(same_order("self supervised contrastive learning".split()))
     'contrastive self supervised learning'
     >>> " ".join(same_order("multimodal reasoning and planning".split()))
     'multimodal planning and reasoning'
     """
-    if len(words) > 2 and words[-2] == "and":
-        pair = (words[-3], words[-1])
-        if all(_QUALITY.search(word) for word in pair):
-            return [*words[:-3], min(pair), "and", max(pair)]
+    if "and" in words:
+        return _same_pair(words)
     if len(words) < 3 or not _FUNCTION_WORDS.isdisjoint(words):
         return list(words)
     adjectives: list[str] = []
@@ -136,7 +147,38 @@ def same_order(words: Sequence[str]) -> list[str]:
             continue
         (adjectives if _is_adjective(word) else others).append(" ".join(unit))
         unit = []
-    return [*sorted(adjectives), *others, *unit, words[-1]]
+    others += unit
+    if len(others) > 1 and _MEDIA.issuperset(others[-2:]) and words[-1] not in _DIRECTED:
+        others[-2:] = sorted(others[-2:])
+    return [*sorted(adjectives), *others, words[-1]]
+
+
+def same_metric(words: Sequence[str]) -> list[str]:
+    """Return a metric's words with how it is averaged first: F1-macro is macro F1.
+
+    >>> same_metric(["f1", "macro", "score"]), same_metric("cost quality trade off".split())
+    (['macro', 'f1', 'score'], ['cost', 'quality', 'trade', 'off'])
+    """
+    if len(words) == 4 and words[2:] == ["trade", "off"]:
+        return [*sorted(words[:2]), *words[2:]]
+    if len(words) > 1 and words[1] in ("macro", "micro"):
+        return [words[1], words[0], *words[2:]]
+    return _same_pair(words) if "and" in words else list(words)
+
+
+def _same_pair(words: Sequence[str]) -> list[str]:
+    """Sort what 'and' joins: two nouns at the end, or two words before one at the end."""
+    at = words.index("and")
+    if at + 2 == len(words) and at:
+        if not all(_QUALITY.search(word) for word in (words[at - 1], words[-1])):
+            return list(words)
+        start = at - 1
+    elif (at, len(words)) == (1, 4):
+        start = 0
+    else:
+        return list(words)
+    pair = (words[start], words[at + 1])
+    return [*words[:start], min(pair), "and", max(pair), *words[at + 2 :]]
 
 
 def done_at_end(words: Sequence[str]) -> str:
@@ -168,9 +210,12 @@ def done_before(words: Sequence[str], *, task: bool, plural: bool) -> Iterator[s
             continue
         at = words.index(preposition, 1)
         what = [word for word in words[at + 1 :] if word not in ("the", "a", "an")]
-        plain = _FUNCTION_WORDS.isdisjoint(what) and _FUNCTION_WORDS.isdisjoint(words[:at])
+        kind = words[: at - 1]
+        plain = _FUNCTION_WORDS.isdisjoint(what) and _FUNCTION_WORDS.isdisjoint(kind)
         if what and plain and _ACTION.search(words[at - 1]):
-            yield f"{' '.join((*what, *words[: at - 1]))}|{_stem(words[at - 1])}"
+            # Automatic detection of X, and question answering over X.
+            of_it = (*kind, *what) if all(map(_is_adjective, kind)) else (*what, *kind)
+            yield f"{' '.join(of_it)}|{_stem(words[at - 1])}"
         return
     doing = task and len(words) > 1 and _DOING.search(words[0])
     if not doing or not _FUNCTION_WORDS.isdisjoint(words):

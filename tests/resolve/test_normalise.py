@@ -33,6 +33,8 @@ def same(one: str, other: str) -> bool:
         ("LLM-as-a-judge", "LLM as judge"),
         ("area under the curve", "area under curve"),
         ("η^2", "eta squared"),
+        ("Aˆ2Net", "A2Net"),
+        ("the proposed QXT", "QXT"),
         ("coherency", "coherence"),
         ("domain adaption", "domain adaptation"),
     ],

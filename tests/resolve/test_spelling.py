@@ -16,6 +16,8 @@ from kg.resolve.spelling import american, singular
         ("boxes", "box"),
         ("heroes", "hero"),
         ("corpora", "corpus"),
+        ("lexica", "lexicon"),
+        ("prostheses", "prosthesis"),
         ("hypotheses", "hypothesis"),
     ],
 )

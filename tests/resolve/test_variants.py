@@ -37,6 +37,12 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Task", "detection of torn threads", "torn-thread detection", "in another order"),
         ("Task", "weaving carpets", "carpet weaving", "in another order"),
         ("Task", "weaving and mending", "mending and weaving", "in another order"),
+        ("Task", "detecting weaving", "weaving detection", "in another order"),
+        ("Task", "automatic detection of knots", "automatic knot detection", "in another order"),
+        ("Task", "text-image weaving", "image-text weaving", "in another order"),
+        ("Method", "warp and weft looms", "weft and warp looms", "in another order"),
+        ("Metric", "W1-macro score", "macro W1 score", "in another order"),
+        ("Metric", "yarn-thread trade-off", "thread-yarn trade-off", "in another order"),
         ("Method", "generative loom model", "loom generative model", "in another order"),
         ("Method", "vanilla QXT", "QXT", "only says that it is meant"),
         ("Method", "standard carpet weaving", "carpet weaving", "only says that it is meant"),
@@ -79,6 +85,7 @@ def test_two_ways_of_writing_are_one_and_the_reason_is_told(
         ("Metric", "standard error", "error"),
         ("Method", "standard loom 2", "loom 2 standard"),
         ("Method", "plan and mend", "mend and plan"),
+        ("Task", "text-image generation", "image-text generation"),  # of images, of text
         ("Task", "loom and thread weaving", "loom-thread weaving"),
     ],
 )
