@@ -13,10 +13,12 @@ _NAMES: dict[str, str] = {
     "title": "title papertitle articletitle documenttitle displayname itemtitle primarytitle ti t1"
     " publicationname papername worktitle name titel titre titulo",
     "abstract": "abstract abstractnote abstracttext paperabstract articleabstract abstracts abstr ab"
-    " n2 summary abs description text body content zusammenfassung resume resumen details",
+    " n2 summary abs description text body content zusammenfassung resume resumen details"
+    " abstractinvertedindex invertedabstract",
     "authors": "authorfullnames authors author authornames authorfull authorsfull af au authorlist"
     " creators creator authorshipsauthordisplayname authorsname firstauthors authordisplayname"
-    " primaryauthors allauthors autoren auteurs autores contributors by inventors bookauthors",
+    " primaryauthors allauthors autoren auteurs autores contributors by inventors bookauthors"
+    " authorships",
     "year": "year publicationyear yearpublished pubyear publishedyear py yr issuedyear jahr annee ano"
     " yearofpublication journalyear",
     "date": "date publicationdate datepublished publisheddate pubdate published coverdate issued"
@@ -62,6 +64,13 @@ _RANKS: dict[str, tuple[str, int, bool]] = {
 }
 
 
+# Objects in a record that are the paper itself, or hold its identifiers.
+_AROUND = frozenset(
+    "paper metadata meta article work record document item data attributes source fields info entry"
+    " bib bibliography ids identifiers externalids".split()
+)
+
+
 def check_fields(fields: Mapping[str, str]) -> None:
     """Raise InputError for a mapping whose left side is no field of a record."""
     for field in fields:
@@ -74,8 +83,17 @@ def check_fields(fields: Mapping[str, str]) -> None:
 
 @lru_cache(maxsize=4096)
 def meaning(column: str) -> tuple[str, int, bool] | None:
-    """Return the field that a column's name stands for, its rank, and whether columns gather."""
-    return _RANKS.get(re.sub(r"[\W_]+", "", column.casefold()))
+    """Return the field that a column's name stands for, its rank, and whether columns gather.
+
+    What stands inside of an object that means the whole paper, paper.year, ranks after what
+    stands outside.
+    """
+    names = [re.sub(r"[\W_]+", "", part) for part in column.casefold().split(".")]
+    found = _RANKS.get("".join(names))
+    if found is None and len(names) > 1 and _AROUND.issuperset(names[:-1]):
+        field, rank, gathers = _RANKS.get(names[-1], ("", 0, False))
+        found = (field, rank + len(_RANKS), gathers) if field else None
+    return found
 
 
 class ColumnMap:

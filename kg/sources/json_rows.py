@@ -51,10 +51,13 @@ def _items(block: JsonBlock, columns: ColumnMap) -> Iterator[Item]:
 
 
 def flat(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Add what one level of nesting holds as outer.inner, so that it can be mapped."""
+    """Add what two levels of nesting hold as outer.inner.innermost, so that it can be mapped."""
     flat: dict[str, Any] = {}
     for name, inner in value.items():
         flat[name] = inner
         if isinstance(inner, dict):
-            flat.update((f"{name}.{key}", deep) for key, deep in inner.items())
+            for key, deep in inner.items():
+                flat[f"{name}.{key}"] = deep
+                if isinstance(deep, dict):
+                    flat.update((f"{name}.{key}.{last}", deepest) for last, deepest in deep.items())
     return flat

@@ -9,10 +9,13 @@ from kg.model.record import Identifiers, Person, Record, Reference, Rejected
 from kg.sources import identifiers
 from kg.sources.columns import ColumnMap
 from kg.sources.dates import date_of, year_of
+from kg.sources.json_blocks import parse
 from kg.sources.names import people, person
+from kg.sources.openalex import inverted_index
 from kg.sources.reader import Cut
 from kg.sources.text import abstract, one_line
 
+_INDEX = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\[\s*\d')
 _LIST = re.compile(r"\s*[;|\n]\s*")
 
 
@@ -20,7 +23,7 @@ def row_record(row: Mapping[str, Any], columns: ColumnMap, block: Cut) -> Record
     """Return the record of a row that was cut out of the file as `block`, or why there is none."""
     taken = columns.take(row)
     title = one_line(_text(taken.get("title")))
-    text, original = abstract(_text(taken.get("abstract")))
+    text, original = abstract(_abstract(taken.get("abstract")))
     if not any(map(str.isalpha, text)):
         text = original = ""  # a year that slid into the column, a dash for nothing
     ids, version = _identifiers(taken)
@@ -107,6 +110,21 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _abstract(value: Any) -> str:
+    """A text, or what OpenAlex has for it: the places of each word, as an object or as JSON in a cell."""
+    if isinstance(value, str) and _INDEX.match(value):
+        value = parse(value.encode("utf-8", "replace"))[0] or value
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(p, tuple) and len(p) == 2 for p in value)
+    ):
+        value = dict(value)  # a map of Arrow
+    if isinstance(value, Mapping) and all(isinstance(places, list) for places in value.values()):
+        return inverted_index(value)
+    return _text(value)
+
+
 def _strings(value: Any) -> Iterator[str]:
     """The parts of a list, which a CSV file writes as one string."""
     if isinstance(value, list | tuple):
@@ -146,6 +164,8 @@ def _person(value: Mapping[str, Any]) -> Person:
     def get(*names: str) -> str:
         return next((one_line(_text(value[n])) for n in names if value.get(n)), "")
 
+    if isinstance(value.get("author"), Mapping):
+        return _person(value["author"])  # an authorship of OpenAlex
     orcid = identifiers.orcid(get("orcid", "ORCID", "ORCID iD"))
     family = get("family", "last", "lastName", "last_name", "surname", "familyName", "lastname")
     given = get("given", "first", "firstName", "first_name", "forename", "givenName", "firstname")

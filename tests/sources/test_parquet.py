@@ -1,6 +1,7 @@
 """Parquet: cells that Python has no value for, and row groups that are damaged."""
 
 import io
+import json
 from typing import Any
 
 import pyarrow as pa
@@ -65,3 +66,28 @@ def test_lists_and_structures() -> None:
     assert [person.display for person in first.authors] == ["Anna Wanderer", "Bo Strider"]
     assert [reference.ids.openalex for reference in first.references] == ["W1", "W23"]
     assert (second.authors, second.references) == ((), ())
+
+
+def test_works_of_openalex_in_a_table_keep_abstract_and_authors() -> None:
+    """The index stands there as a map, as a structure or as JSON; an authorship holds an author."""
+    index = {"We": [0], "walk": [1, 3], "and": [2]}
+    names = [[{"author": {"display_name": "Anna Wanderer"}}]]
+    columns = {"title": ["On Ice"], "authorships": names}
+    kinds = (
+        pa.array([list(index.items())], pa.map_(pa.string(), pa.list_(pa.int64()))),
+        pa.array([json.dumps(index)]),
+    )
+    for kind in kinds:
+        items, _ = run(table({**columns, "abstract_inverted_index": kind}))
+        (record,) = (item for item in items if isinstance(item, Record))
+        assert record.text == "We walk and walk"
+        assert [person.display for person in record.authors] == ["Anna Wanderer"]
+
+
+def test_a_structure_that_is_the_paper_gives_its_fields() -> None:
+    """A venue's name inside is still no title, and what stands outside goes before."""
+    paper = {"title": "On Ice", "year": 2019, "ids": {"doi": "10.1000/ICE"}, "venue": {"name": "J"}}
+    items, _ = run(table({"paper": [paper], "year": [2020], "publisher": [{"title": "No"}]}))
+    (record,) = (item for item in items if isinstance(item, Record))
+    assert (record.title, record.year, record.ids.doi) == ("On Ice", 2020, "10.1000/ice")
+    assert record.venue == "J"
