@@ -5,16 +5,17 @@ way has to stand in the corpus too, under the same label.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg.model.schema import NodeLabel
 from kg.resolve.aliases import Known
 from kg.resolve.corpus import Corpus
 from kg.resolve.forms import LABELS, Forms
-from kg.resolve.normalise import is_acronym, signature, words_of
+from kg.resolve.normalise import HEADS, is_acronym, signature, words_of
 from kg.resolve.partition import Edge
 from kg.resolve.slips import Slips, slips_of
 from kg.resolve.wording import done_at_end, done_before, same_metric, same_order, same_words
@@ -65,7 +66,7 @@ def _join_wordings(corpus: Corpus) -> None:
         if (len(words) < 2 and "2" not in words[0]) or corpus.best[node] < 0:
             continue
         label = nodes.label[node]
-        same = same_words(words, thing=label in _THINGS)
+        same = same_words(words, thing=label in _THINGS and not _on_a_name(corpus, node, words))
         if "and" in same[1:-2] and _TIED.search(corpus.surface(node)):
             same.remove("and")
         if label == _METRIC:
@@ -89,6 +90,24 @@ def _join_wordings(corpus: Corpus) -> None:
         plural = corpus.surface(node).endswith("s")
         for what in done_before(words, task=label == _TASK, plural=plural):
             _join_first(corpus, done, f"{label}{what}", node, node, "order")
+
+
+def _on_a_name(corpus: Corpus, node: int, words: Sequence[str]) -> bool:
+    """It is based on what goes by one name with and without its generic word.
+
+    A CodeBERT model is CodeBERT, and what is based on that is not.
+    """
+    if "based" not in words[1:-1]:
+        return False
+    label = corpus.nodes.label[node]
+    strong, weak = HEADS[NodeLabel(LABELS[label])]
+    if words[-1] not in strong and words[-1] not in weak:
+        return False
+    at = words.index("based", 1)
+    base = corpus.nodes.find(label, signature(" ".join(words[:at])))
+    written = words_of(corpus.surface(node))
+    shaped = len(written) > at and words[-1] in strong and is_acronym(written[at - 1])
+    return shaped or (base is not None and corpus.mostly_named(base))
 
 
 def _join_first(

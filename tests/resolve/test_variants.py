@@ -75,6 +75,7 @@ def test_two_ways_of_writing_are_one_and_the_reason_is_told(
         ("Method", "regional map", "rational map"),
         ("Method", "national", "nation"),
         ("Task", "loom-based evaluation", "loom evaluation"),  # by looms, of looms
+        ("Method", "LoomQXT-based model", "LoomQXT model"),  # which is LoomQXT
         ("Method", "agent-based models", "agent models"),  # of a society, for an agent
         ("Method", "language weaving", "lingual weaving"),
         ("Method", "weaving carpets", "carpet weaving"),  # carpets that weave
@@ -179,3 +180,15 @@ def test_a_slip_of_the_keys_in_a_common_word_is_no_other_name(surface: str, join
         rows[1] = ("p2", 0, "Method", surface, True, 1)
         found = resolve_entities(table(*rows), known=known).assignment.to_pylist()
         assert found[0] != found[1]
+
+
+def test_what_is_based_on_a_name_is_not_that() -> None:
+    """A loom model is a loom-based model, but where Loom is a name it is Loom."""
+    rows = [("p1", 0, "Method", "loom model", False, 1)]
+    rows.append(("p2", 0, "Method", "loom-based models", False, 1))
+    both = ["loom model", "loom-based models"]
+    assert [sorted(forms) for forms in entities(resolve(*rows)).values()] == [both]
+
+    rows.append(("p3", 0, "Method", "Loom", True, 1))
+    found = sorted(sorted(forms) for forms in entities(resolve(*rows)).values())
+    assert ["loom-based models"] in found
