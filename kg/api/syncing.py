@@ -16,9 +16,20 @@ if TYPE_CHECKING:
 
 
 def embedded(
-    snapshot: FolderSnapshot, say: Callable[[str], None], *, new: bool = False
+    snapshot: FolderSnapshot,
+    say: Callable[[str], None],
+    *,
+    new: bool = False,
+    to_ask: bool = True,
 ) -> "EmbeddedStore":
-    """Return the embedded store of a graph, holding the snapshot; `new` if it was just built."""
+    """Return the embedded store of a graph, holding the snapshot.
+
+    Args:
+        snapshot: the build that it holds.
+        say: told when the database has to be made again.
+        new: the graph was just built.
+        to_ask: open it; otherwise it is only brought up to date.
+    """
     from kg.stores.embedded import EmbeddedStore
 
     def changes_since(build: str) -> Changes | None:
@@ -28,7 +39,12 @@ def embedded(
             return None
 
     return EmbeddedStore.synced(
-        database_folder(snapshot), snapshot, changes_since=changes_since, new=new, notice=say
+        database_folder(snapshot),
+        snapshot,
+        changes_since=changes_since,
+        new=new,
+        to_ask=to_ask,
+        notice=say,
     )
 
 
@@ -51,6 +67,6 @@ def sync_embedded(snapshot: FolderSnapshot, say: Callable[[str], None]) -> None:
     if EmbeddedStore(database_folder(snapshot)).build() == snapshot.build:
         return  # without opening it, which reads its log
     try:
-        embedded(snapshot, say, new=not snapshot.manifest.past).close()
+        embedded(snapshot, say, new=not snapshot.manifest.past, to_ask=False).close()
     except StoreError as error:
         say(f"The embedded database was not brought up to date: {error.problem}")

@@ -8,7 +8,8 @@ my.kg/
   extractions/       what was read out of each text, kept for every model
   reports/           what resolution says: merges, references, which record is of which paper
   decisions.jsonl rejected.jsonl
-  history/           manifests and files of the last builds before this one
+  history/           manifests and files of the last builds before this one; in changes/ what
+                     differs from them, where a build compared its tables as it wrote them
   db/                the embedded store's cache
   lock               who writes
 ```
@@ -38,6 +39,7 @@ from kg.graph.durable import (
     write_bytes,
     write_file,
 )
+from kg.graph.kept_changes import ChangeKeeper, sweep
 from kg.graph.lock import LOCK, is_lock, locked
 from kg.graph.manifest import DATABASE, MANIFEST, Manifest, StoredFile, TableFile, content_hash
 from kg.graph.parquet import write_parquet
@@ -151,6 +153,7 @@ def writing(
             try:
                 yield writer
             finally:
+                writer.close()
                 _remove_if_unused(path)
 
 
@@ -160,6 +163,11 @@ class Writer:
     def __init__(self, path: Path, manifest: Manifest | None) -> None:
         self.path = path
         self.manifest = manifest  # of the current build
+        self._changes = ChangeKeeper(path)
+
+    def close(self) -> None:
+        """Stop comparing tables that were written and will not be committed."""
+        self._changes.close()
 
     def store(self, folder: str, stem: str, table: pa.Table) -> StoredFile:
         """Write a table to the folder as `stem-HASH.parquet` and return what it became."""
@@ -183,8 +191,10 @@ class Writer:
         """Write a table of the graph; None when it has no rows."""
         if table.num_rows == 0:
             return None
-        folder = EDGES if "." in name else NODES
-        return TableFile(name, self.store(folder, name, table))
+        stored = self.store(EDGES if "." in name else NODES, name, table)
+        earlier = self.manifest.table(name) if self.manifest else None
+        self._changes.compare(TABLES[name], earlier, table, stored)
+        return TableFile(name, stored)
 
     def damaged(self) -> tuple[str, ...]:
         """Return the files of the current build that are not there with the content they had."""
@@ -208,6 +218,7 @@ class Writer:
 
     def commit(self, draft: Manifest) -> Manifest:
         """Make the draft the current build; its number, build, time and past are set here."""
+        self._changes.finish()
         current = self.manifest
         past = () if current is None else (*current.past, current.as_past())[-_PAST_LINES:]
         number = 1 if current is None else current.number + 1
@@ -270,6 +281,7 @@ class Writer:
                         _move(path, self.path / HISTORY / name)
                     else:
                         path.unlink()
+        sweep(self.path, manifest, earlier)
         databases = {f"{DATABASE}-{build.build}" for build in earlier}
         for path in (self.path / HISTORY).glob(f"{DATABASE}-*"):
             if path.name not in databases:

@@ -116,6 +116,10 @@ class Manifest:
         """How many rows a table has."""
         return sum(t.stored.rows for t in self.tables if t.table == table)
 
+    def table(self, name: str) -> StoredFile | None:
+        """The file of a table; None for an empty table."""
+        return next((t.stored for t in self.tables if t.table == name), None)
+
     def report(self, name: str) -> StoredFile | None:
         """The file of a report."""
         return next((r.stored for r in self.reports if r.table == name), None)

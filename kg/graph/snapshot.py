@@ -33,14 +33,14 @@ class FolderSnapshot:
 
     def table(self, name: str) -> pa.Table:
         """All rows of a table, sorted by id."""
-        stored = self._stored(name)
+        stored = self.stored(name)
         if stored is None:
             return empty(TABLES[name])
         return read_stored(self.path, stored)
 
     def batches(self, name: str, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
         """The same rows in pieces, so that memory stays constant."""
-        stored = self._stored(name)
+        stored = self.stored(name)
         if stored is not None:
             try:
                 try:
@@ -55,7 +55,7 @@ class FolderSnapshot:
 
         A build that ends in the meantime may move them: ask again when one is not found.
         """
-        stored = self._stored(name)
+        stored = self.stored(name)
         return () if stored is None else (locate(self.path, stored),)
 
     def counts(self) -> Mapping[str, int]:
@@ -72,13 +72,14 @@ class FolderSnapshot:
 
     def hash(self, name: str) -> str:
         """Hash of the table's bytes; two builds with one hash have the same rows."""
-        stored = self._stored(name)
+        stored = self.stored(name)
         return "" if stored is None else stored.sha256
 
-    def _stored(self, name: str) -> StoredFile | None:
+    def stored(self, name: str) -> StoredFile | None:
+        """The file that holds the table; None for an empty table."""
         if name not in TABLES:
             raise KeyError(name)
-        return next((t.stored for t in self.manifest.tables if t.table == name), None)
+        return self.manifest.table(name)
 
 
 @dataclass(frozen=True, slots=True)

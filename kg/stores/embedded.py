@@ -61,6 +61,7 @@ class EmbeddedStore:
         *,
         changes_since: "Callable[[str], Changes | None]" = lambda _: None,
         new: bool = False,
+        to_ask: bool = True,
         notice: Notice = _silent,
     ) -> Self:
         """Return a store that holds the snapshot: as it is, brought up to date, or made anew.
@@ -71,6 +72,8 @@ class EmbeddedStore:
             changes_since: gives the difference from a build to the snapshot, None when
                 that build is no longer known.
             new: the graph was just built, so that a database that is not there is no news.
+            to_ask: open it at once, while nobody can swap the file for another build's; opening
+                reads the log, which is not worth it where nothing is asked.
             notice: called with one line when the cache has to be made again.
         """
         held = cls.holding(folder, snapshot.build, notice=notice)
@@ -81,8 +84,8 @@ class EmbeddedStore:
         store._scratch = scratch
         with store._cache.lock(lambda: notice("Waiting for another process to update db/.")):
             store._bring_up(snapshot, changes_since, new=new or scratch is not None)
-            # Opened while no other process can swap the file for another build's.
-            store._open()
+            if to_ask:
+                store._open()
         return store
 
     @classmethod

@@ -125,8 +125,10 @@ def apply_changes(
         name = change.table.name
         if change.went.num_rows:
             connection.execute(_delete_nodes(name, _scan(change.went, scratch)))
-        if change.changed.num_rows:
-            connection.execute(_set_nodes(change, _scan(change.changed, scratch)))
+        differing = _differing(change)
+        if differing:
+            rows = change.changed.select(["id", *differing])
+            connection.execute(_set_nodes(name, differing, _scan(rows, scratch)))
         if change.came.num_rows:
             connection.execute(_create_nodes(change, _scan(change.came, scratch)))
     for table, change in edges:
@@ -183,11 +185,19 @@ def _named(names: list[str]) -> tuple[str, str]:
     return columns, ", ".join(f"{quote(name)}: kg_{i}" for i, name in enumerate(names))
 
 
-def _set_nodes(change: TableChange, source: str) -> str:
-    names = [p.name for p in change.table.properties if p.name != "id"]
+def _differing(change: TableChange) -> list[str]:
+    """Return the properties that some changed row has another value of: the log holds each."""
+    return [
+        p.name
+        for p in change.table.properties
+        if not change.before[p.name].equals(change.changed[p.name])
+    ]
+
+
+def _set_nodes(name: str, names: list[str], source: str) -> str:
     columns = ", ".join(f"{quote(name)} AS kg_{i}" for i, name in enumerate(names))
     values = ", ".join(f"n.{quote(name)} = kg_{i}" for i, name in enumerate(names))
     return (
         f"LOAD FROM {source} WITH id AS kg_id, {columns} "
-        f"MATCH (n:{quote(change.table.name)} {{id: kg_id}}) SET {values}"
+        f"MATCH (n:{quote(name)} {{id: kg_id}}) SET {values}"
     )
