@@ -96,6 +96,12 @@ SERVICES: dict[str, Callable[[Papers], str]] = {
         "<PubmedArticle><MedlineCitation><PMID>{n}</PMID><Article><ArticleTitle>{t}</ArticleTitle>"
         "<Abstract><AbstractText>{a}</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>",
     ),
+    "crossref-xml": lambda ps: elements(
+        ps,
+        "<doi_records>%s</doi_records>",
+        "<doi_record><crossref><journal><journal_article><titles><title>{t}</title></titles><abstract>"
+        "<p>{a}</p></abstract></journal_article></journal></crossref></doi_record>",
+    ),
     "jats": lambda ps: elements(
         ps,
         "<articles>%s</articles>",
