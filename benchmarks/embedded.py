@@ -153,18 +153,14 @@ def sync(place: Path) -> dict[str, Any]:
     begun, used = time.perf_counter(), time.process_time()
     diff(old, new)
     whole = _since(begun, used)
-    spent = 0.0
+    used = time.process_time()
     with writing(place / "run.kg") as writer:
         files = []
         for name, count in new.counts().items():
             if count:
-                table = new.table(name)
-                used = time.process_time()
-                files.append(writer.store_table(name, table))
-                spent += time.process_time() - used
-        used = time.process_time()
+                files.append(writer.store_table(name, new.table(name)))
         commit(writer, files)
-        spent += time.process_time() - used
+    spent = time.process_time() - used
     later = open_snapshot(place / "run.kg")
     earlier = open_snapshot(place / "run.kg", str(later.manifest.number - 1))
     begun, used = time.perf_counter(), time.process_time()
@@ -269,8 +265,8 @@ def report(place: Path, *, with_plain: bool) -> None:
     row("comparing the two builds, nothing kept", compared, "")
     written_cpu = synced.said["build_cpu_seconds"]
     print(
-        f"writing the later build's tables and comparing them took {written_cpu:.1f} CPU s, "
-        f"writing the earlier's {written.cpu_seconds:.1f}"
+        f"reading the later build's tables, writing and comparing them took {written_cpu:.1f} CPU "
+        f"s; writing the earlier's alone {written.cpu_seconds:.1f}"
     )
     row("first keyed query after that", measured("first", place), "the engine reads its log")
     row("nothing to sync after that", measured("empty", place), "0.3 s")

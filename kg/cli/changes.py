@@ -1,6 +1,7 @@
 """`kg diff`, `kg history` and `kg undo`: the builds of a graph and what differs between them."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,11 @@ def diff(
       kg diff last-week.kg this-week.kg
       kg diff my.kg --since 1
 
-    Exits with 0 when they are the same, with 1 when they differ and with 2 when they cannot be
-    compared, as diff does.
+    Papers that only stand at another line of their file, since lines before them came or went, are
+    counted; --all and --json list them too.
+
+    Exits with 0 when they are the same, with 1 when they differ, be it in lines only, and with 2
+    when they cannot be compared, as diff does.
     """
     if (new is None) == (since is None):
         raise click.UsageError("Pass two graphs, or one and --since BUILD.")
@@ -113,30 +117,41 @@ def _print(changes: "Changes", limit: int | None) -> None:
     if not changes.size:
         click.echo("No difference.")
         return
+    from kg.graph.moved import without_moved
+
     reasons = _reasons(changes)
+    all_moved = 0
     for change in changes.tables:
-        name = change.table.name
-        counts = (
-            f"{rows.num_rows:,} {word}"
-            for word, rows in (
-                ("came", change.came), ("went", change.went), ("changed", change.changed),
-            )
-            if rows.num_rows
-        )  # fmt: skip
-        click.echo(f"{name}: {', '.join(counts)}")
-        for sign, rows, why in (
-            ("+", change.came, reasons.came), ("-", change.went, reasons.went),
-        ):  # fmt: skip
-            for row in rows.slice(0, limit).to_pylist():
-                click.echo(f"  {sign} {_words(row)}{_because(why(name, row))}")
-            _print_rest(rows.num_rows, limit, sign)
-        for row, earlier in _pairs(change, limit):
-            click.echo(f"  ~ {_words(row)}{_because(reasons.changed(name, row))}")
-            for property_, was, now in _differences(earlier, row):
-                click.echo(f"      {property_}: {' -> '.join(_differing(was, now))}")
-        _print_rest(change.changed.num_rows, limit, "~")
+        others = without_moved(change)
+        moved = change.size - others.size
+        all_moved += moved
+        click.echo(f"{change.table.name}: {', '.join(_counts(others, moved))}")
+        _print_rows(change if limit is None else others, limit, reasons)
     tables = plural(len(changes.tables), "table")
-    click.echo(f"{plural(changes.size, 'difference')} in {tables}")
+    only = f", of which {all_moved:,} in lines of files only" if all_moved else ""
+    click.echo(f"{plural(changes.size, 'difference')} in {tables}{only}")
+
+
+def _counts(change: "TableChange", moved: int) -> Iterator[str]:
+    """Yield how many rows came, went, changed and moved, of what there are any."""
+    sides = {"came": change.came, "went": change.went, "changed": change.changed}
+    counts = {word: rows.num_rows for word, rows in sides.items()}
+    for word, count in (counts | {"moved in their files": moved}).items():
+        if count:
+            yield f"{count:,} {word}"
+
+
+def _print_rows(change: "TableChange", limit: int | None, reasons: "Reasons") -> None:
+    name = change.table.name
+    for sign, rows, why in (("+", change.came, reasons.came), ("-", change.went, reasons.went)):
+        for row in rows.slice(0, limit).to_pylist():
+            click.echo(f"  {sign} {_words(row)}{_because(why(name, row))}")
+        _print_rest(rows.num_rows, limit, sign)
+    for row, earlier in _pairs(change, limit):
+        click.echo(f"  ~ {_words(row)}{_because(reasons.changed(name, row))}")
+        for property_, was, now in _differences(earlier, row):
+            click.echo(f"      {property_}: {' -> '.join(_differing(was, now))}")
+    _print_rest(change.changed.num_rows, limit, "~")
 
 
 def _reasons(changes: "Changes") -> "Reasons":

@@ -53,7 +53,7 @@ def _compared(left: pa.Table, right: pa.Table) -> tuple[pa.Table, ...]:
     went, came = left.filter(pa.array(~stays_left)), right.filter(pa.array(~stays_right))
     # Sorted and with the same ids, so row by row the same node or edge.
     left, right = _only(left, stays_left), _only(right, stays_right)
-    differs = pa.array(_differs(left, right))
+    differs = pa.array(differing(left, right))
     return came, went, right.filter(differs), left.filter(differs)
 
 
@@ -99,7 +99,7 @@ def _only(table: pa.Table, rows: npt.NDArray[np.bool_]) -> pa.Table:
     return table if rows.all() else table.filter(pa.array(rows))
 
 
-def _differs(left: pa.Table, right: pa.Table) -> npt.NDArray[np.bool_]:
+def differing(left: pa.Table, right: pa.Table) -> npt.NDArray[np.bool_]:
     """Return for each row whether any value differs; null equals null, NaN equals NaN."""
     differs = np.zeros(left.num_rows, bool)
     for name in left.column_names:

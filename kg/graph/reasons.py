@@ -2,11 +2,15 @@
 
 from typing import Any
 
+import pyarrow as pa
+
 from kg.graph.changes import Changes
+from kg.graph.moved import moved
 from kg.graph.tables import TABLES
 from kg.model.schema import ENTITY_LABELS, EdgeTable, NodeLabel
 
 _ENTITIES = tuple(label.value for label in ENTITY_LABELS)
+MOVED = "moved in its file"
 _ALIASED = (*_ENTITIES, NodeLabel.PAPER.value)
 
 
@@ -33,6 +37,10 @@ class Reasons:
         papers = tables.get(NodeLabel.PAPER.value)
         self._papers_came = set(papers.came["id"].to_pylist()) if papers else set()
         self._papers_went = set(papers.went["id"].to_pylist()) if papers else set()
+        self._moved: set[str] = set()
+        if papers:
+            rows = papers.changed.filter(pa.array(moved(papers)))
+            self._moved.update(rows["id"].to_pylist())
         self._read_anew = self._with_another_text_or_model(changes)
 
     def came(self, table: str, row: dict[str, Any]) -> str:
@@ -63,6 +71,8 @@ class Reasons:
 
     def changed(self, table: str, row: dict[str, Any]) -> str:
         """Why a row changed, where that is more than its properties show."""
+        if table == NodeLabel.PAPER.value and row["id"] in self._moved:
+            return MOVED
         paper = row["id"] if table == NodeLabel.PAPER.value else self._paper(table, row)
         return "the text was read anew" if paper in self._read_anew else ""
 

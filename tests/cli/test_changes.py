@@ -79,6 +79,47 @@ def test_diff_as_json_holds_every_row_and_property(kg: Run) -> None:
     )
 
 
+def test_papers_that_only_moved_in_their_file_are_counted_not_listed(kg: Run) -> None:
+    """One line less at the top of a file is no change of a thousand papers below it."""
+    papers = Path("papers.jsonl")
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    _, *rest = papers.read_text().splitlines(keepends=True)
+    rest[1] = rest[1].replace('"title"', '"year": 2020, "title"')
+    papers.write_text("".join(rest))
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    output = kg("diff", "my.kg", "--since", "1", status=1).stdout
+
+    assert "Paper: 1 went, 1 changed, 1 moved in their files\n" in output
+    assert "  ~ doi:10.1/c  On NetC\n      year: None -> 2020\n" in output
+    assert "doi:10.1/b" not in output
+    assert output.splitlines()[-1].endswith(", of which 1 in lines of files only")
+    everything = kg("diff", "my.kg", "--since", "1", "--all", status=1).stdout
+    assert (
+        "  ~ doi:10.1/b  On NetB  (moved in its file)\n"
+        "      sources: papers.jsonl:2 -> papers.jsonl:1\n"
+    ) in everything
+
+    facts = json.loads(kg("diff", "my.kg", "--since", "1", "--json", status=1).stdout)
+    changed = {row["id"]: row for row in facts["tables"]["Paper"]["changed"]}
+    assert changed["doi:10.1/b"] == {
+        "id": "doi:10.1/b",
+        "reason": "moved in its file",
+        "properties": {"sources": {"before": ["papers.jsonl:2"], "after": ["papers.jsonl:1"]}},
+    }
+    assert changed["doi:10.1/c"]["reason"] == ""
+
+
+def test_a_paper_in_another_file_has_changed(kg: Run) -> None:
+    """Only the place within a file is nothing; another file is another source."""
+    kg("build", "papers.jsonl", "-o", "a.kg")
+    Path("papers.jsonl").rename("renamed.jsonl")
+    kg("build", "renamed.jsonl", "-o", "b.kg")
+    output = kg("diff", "a.kg", "b.kg", status=1).stdout
+
+    assert "Paper: 3 changed\n" in output
+    assert "      sources: papers.jsonl:1 -> renamed.jsonl:1\n" in output
+
+
 def test_diff_wants_two_graphs_or_a_build(kg: Run) -> None:
     """One graph alone differs from nothing."""
     kg("build", "papers.jsonl", "-o", "my.kg")
