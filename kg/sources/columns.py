@@ -10,7 +10,7 @@ from kg.errors import InputError
 # What a column may be called, without case, blanks and signs; the first that is filled wins.
 # "*" marks a field that gathers all its columns.
 _NAMES: dict[str, str] = {
-    "title": "title papertitle articletitle documenttitle displayname itemtitle primarytitle ti t1"
+    "title": "title titles papertitle articletitle documenttitle displayname itemtitle primarytitle ti t1"
     " publicationname papername worktitle name titel titre titulo",
     "abstract": "abstract abstractnote abstracttext paperabstract articleabstract abstracts abstr ab"
     " n2 summary abs description text body content zusammenfassung resume resumen details"
@@ -18,18 +18,18 @@ _NAMES: dict[str, str] = {
     "authors": "authorfullnames authors author authornames authorfull authorsfull af au authorlist"
     " creators creator authorshipsauthordisplayname authorsname firstauthors authordisplayname"
     " primaryauthors allauthors autoren auteurs autores contributors by inventors bookauthors"
-    " authorships",
+    " authorships authorstring",
     "year": "year publicationyear yearpublished pubyear publishedyear py yr issuedyear jahr annee ano"
     " yearofpublication journalyear",
     "date": "date publicationdate datepublished publisheddate pubdate published coverdate issued"
-    " releasedate onlinedate onlinepublicationdate firstpublished submitted dateadded created da pd",
-    "venue": "venue journal journaltitle journalname sourcetitle publicationtitle booktitle source so"
+    " publishedat firstpublicationdate releasedate onlinedate onlinepublicationdate firstpublished submitted dateadded created da pd",
+    "venue": "venue journal journalinfojournaltitle journaltitle journalname sourcetitle publicationtitle booktitle source so"
     " containertitle conference conferencename conferencetitle secondarytitle"
     " primarylocationsourcedisplayname hostvenuedisplayname journalbook proceedings jo jf t2"
     " publicationsource journalconference series publication zeitschrift revue revista rivista"
-    " tijdschrift journalabbreviation",
+    " tijdschrift journalabbreviation pub",
     "doi": "doi di itemdoi digitalobjectidentifier dois doilink bookdoi do externalidsdoi prismdoi",
-    "arxiv": "arxiv arxivid eprint arxivurl arxivnumber externalidsarxiv arxivlink",
+    "arxiv": "arxiv arxivid arxiveprints eprint arxivurl arxivnumber externalidsarxiv arxivlink",
     "pmid": "pmid pubmedid pm idspmid pubmed pubmedlink externalidspubmed medlineid",
     "pmcid": "pmcid pmc idspmcid externalidspubmedcentral",
     "openalex": "openalex openalexid idsopenalex openalexurl",
@@ -49,7 +49,8 @@ _NAMES: dict[str, str] = {
     "topics": "keywords* keyword* authorkeywords* indexkeywords* keywordsplus* de* tags* manualtags*"
     " automatictags* fieldsofstudy* categories* category* topics* topic* subjects* subject* ieeeterms*"
     " inspeccontrolledterms* meshterms* primarytopicdisplayname* conceptsdisplayname* concepts* areas*"
-    " primarycategory* wosckategories* kw* schlagworter* themes* mesh*",
+    " primarycategory* wosckategories* kw* schlagworter* themes* mesh*"
+    " keywordlistkeyword*",
     "references": "references* citedreferences* cr* bibliography* referencelist* referencedworks*"
     " outboundcitations* outcitations* citedworks* reference*",
     "language": "language lang la languageoforiginaldocument sprache langue",
@@ -64,6 +65,7 @@ _RANKS: dict[str, tuple[str, int, bool]] = {
 }
 
 
+_VOCABULARY = re.compile(r"(?:dc|dcterms|prism|bibo|schema):", re.IGNORECASE)
 # Objects in a record that are the paper itself, or hold its identifiers.
 _AROUND = frozenset(
     "paper metadata meta article work record document item data attributes source fields info entry"
@@ -90,6 +92,8 @@ def meaning(column: str) -> tuple[str, int, bool] | None:
     """
     names = [re.sub(r"[\W_]+", "", part) for part in column.casefold().split(".")]
     found = _RANKS.get("".join(names))
+    if found is None and _VOCABULARY.match(column):
+        return meaning(column.partition(":")[2])
     if found is None and len(names) > 1 and _AROUND.issuperset(names[:-1]):
         field, rank, gathers = _RANKS.get(names[-1], ("", 0, False))
         found = (field, rank + len(_RANKS), gathers) if field else None

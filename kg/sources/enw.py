@@ -64,12 +64,13 @@ def _records(lines: Iterable[str]) -> Iterator[Tagged]:
 
 
 def _record(found: Tagged) -> Record | None:
-    text, original = abstract(found.first("X"))
-    spoken, version = identifiers.find(" ".join(found.all("U", ">", "R", "Z")))
+    # In exports of ADS, %B is the abstract, %Y an identifier and %F a list of addresses.
+    text, original = abstract(found.first("X") or (found.first("B") if found.first("J") else ""))
+    spoken, version = identifiers.find(" ".join(found.all("U", ">", "R", "Z", "Y")))
     ids = Identifiers(
         doi=identifiers.doi(found.first("R")),
         wos=identifiers.wos(found.first("M")),
-        key=found.first("F"),
+        key="" if " " in found.first("F") else found.first("F"),
     )
     ids = identifiers.merge(identifiers.complete(ids), spoken)
     title = one_line(found.first("T", "!"))

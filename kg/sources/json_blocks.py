@@ -23,6 +23,8 @@ _TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]:]', re.DOTALL
 _ENVELOPES: Final = frozenset(
     b"results data items notes works papers records recommendedPapers articles publications".split()
 )
+# And under these in an object of such a document: of Crossref, Europe PMC, search engines, Scopus.
+_INNER_ENVELOPES: Final = frozenset(b"items result hits docs entry".split())
 _DEEPEST_INDENT: Final = 80
 _FIRST_KEY: Final = re.compile(rb'\{\s*("(?:[^"\\]|\\.){1,80}")\s*:')
 
@@ -195,7 +197,7 @@ class _Scanner:
     def _is_envelope(self, depth: int) -> bool:
         name = self._key.strip(b'"')
         top = depth == 1 and self._stack == b"{"
-        inner = depth == 2 and self._stack == b"{{" and name == b"items"  # Crossref's message
+        inner = depth == 2 and self._stack == b"{{" and name in _INNER_ENVELOPES
         return not self._items and ((top and name in _ENVELOPES) or inner)
 
     def _shut(self, end: int) -> Iterator[JsonBlock]:

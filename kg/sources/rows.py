@@ -22,7 +22,7 @@ _LIST = re.compile(r"\s*[;|\n]\s*")
 def row_record(row: Mapping[str, Any], columns: ColumnMap, block: Cut) -> Record | Rejected:
     """Return the record of a row that was cut out of the file as `block`, or why there is none."""
     taken = columns.take(row)
-    title = one_line(_text(taken.get("title")))
+    title = one_line(_text(_first(taken.get("title"))))
     text, original = abstract(_abstract(taken.get("abstract")))
     if not any(map(str.isalpha, text)):
         text = original = ""  # a year that slid into the column, a dash for nothing
@@ -110,6 +110,11 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _first(value: Any) -> Any:
+    """The first of several titles, of which the others are translations."""
+    return value[0] if isinstance(value, list) and value else value
+
+
 def _abstract(value: Any) -> str:
     """A text, or what OpenAlex has for it: the places of each word, as an object or as JSON in a cell."""
     if isinstance(value, str) and _INDEX.match(value):
@@ -141,11 +146,12 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _people(value: Any) -> Iterator[Person]:
+    if isinstance(value, Mapping):
+        # XML that became JSON: authorList holds author, which holds the list.
+        value = next((inner for inner in value.values() if isinstance(inner, list)), [value])
     if isinstance(value, list | tuple):
-        for part in value:
-            yield from [_person(part)] if isinstance(part, Mapping) else [person(_text(part))]
-    elif isinstance(value, Mapping):
-        yield _person(value)
+        found = (_person(p) if isinstance(p, Mapping) else person(_text(p)) for p in value)
+        yield from (each for each in found if each.display)
     else:
         text = _text(value).strip()
         if text.startswith("[") and text.endswith("]"):
@@ -160,6 +166,9 @@ def one_line_list(text: str) -> str:
     return "\n".join(one_line(part) for part in text.splitlines()) if text else ""
 
 
+_WHOLE_NAMES = ("name", "display_name", "fullname", "full_name", "fullName", "author", "creator")
+
+
 def _person(value: Mapping[str, Any]) -> Person:
     def get(*names: str) -> str:
         return next((one_line(_text(value[n])) for n in names if value.get(n)), "")
@@ -171,7 +180,7 @@ def _person(value: Mapping[str, Any]) -> Person:
     given = get("given", "first", "firstName", "first_name", "forename", "givenName", "firstname")
     if family:
         return Person(family=family, given=given, orcid=orcid)
-    return person(get("name", "display_name", "fullname", "full_name", "author"), orcid=orcid)
+    return person(get(*_WHOLE_NAMES), orcid=orcid)
 
 
 def _addresses(value: Any) -> tuple[str, ...]:
@@ -207,6 +216,8 @@ def reference(text: str) -> Reference:
 
 
 def _reference_of(value: Mapping[str, Any]) -> Reference:
+    if isinstance(value.get("reference"), Mapping):
+        value = value["reference"]
     taken = ColumnMap().take(value)
     ids, _ = _identifiers(taken)
     title = one_line(_text(taken.get("title")))

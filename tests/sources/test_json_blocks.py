@@ -28,6 +28,10 @@ ENVELOPES: list[Envelope] = [
     {"meta": {"filters": [{"x": 1}]}, "results": RECORDS, "group_by": [{"y": 2}]},
     {"status": "ok", "message": {"facets": {}, "items": RECORDS}},
     {"offset": 0, "data": RECORDS},
+    {"hitCount": 5, "resultList": {"result": RECORDS}},
+    {"took": 3, "hits": {"total": {"value": 5}, "hits": RECORDS}},
+    {"responseHeader": {"status": 0}, "response": {"numFound": 5, "docs": RECORDS}},
+    {"search-results": {"opensearch:totalResults": "5", "entry": RECORDS}},
 ]
 
 
