@@ -9,6 +9,7 @@ from kg.resolve.aliases import REST, Expansion, Known, abbreviated
 from kg.resolve.corpus import Corpus, abbreviated_nodes
 from kg.resolve.evidence import InText, pair_counts, satellites, sort_pairs
 from kg.resolve.forms import LABELS
+from kg.resolve.nodes import Head
 from kg.resolve.normalise import fold_word, key, signature, words_of
 from kg.resolve.partition import Edge
 from kg.resolve.senses import Sense, senses_of
@@ -66,21 +67,23 @@ def join_heads(corpus: Corpus) -> None:
         short = corpus.reader.find(corpus.nodes.label[head.node], head.short)
         if short is None or corpus.nodes.signature[short] in _FIELDS or len(head.short) < 2:
             continue  # F-measure is not F
-        if head.strong or (
-            _is_known_alone(corpus, head.node, short) and _alike(corpus, head.short, short)
-        ):
+        if head.strong or (_is_known_alone(corpus, head, short) and _alike(corpus, head, short)):
             edge = Edge("head", int(corpus.groups.papers[head.node]), 0.97 if head.strong else 0.9)
             if corpus.partition.join(head.node, short, edge):
                 corpus.headed.add(head.node)
 
 
-def _is_known_alone(corpus: Corpus, head: int, short: int) -> bool:
+def _is_known_alone(corpus: Corpus, head: Head, short: int) -> bool:
     """Papers use it without the head: as a name, or, of a task or a metric, at all."""
     if short in corpus.name_shaped:
         return True
     if LABELS[corpus.nodes.label[short]] in ("Task", "Metric"):
         return bool(corpus.seen[short])
-    return corpus.mostly_named(short) or _is_procedure(corpus, head, short)
+    if corpus.mostly_named(short) or _is_procedure(corpus, head.node, short):
+        return True
+    # Construction-Integration framework
+    words = [*words_of(head.short), *words_of(corpus.surface(short))]
+    return len(words) > _TWO and bool(corpus.seen[short]) and all(w[0].isupper() for w in words)
 
 
 def _is_procedure(corpus: Corpus, head: int, short: int) -> bool:
@@ -93,11 +96,19 @@ def _is_procedure(corpus: Corpus, head: int, short: int) -> bool:
     return len(words) > 1 and bool(corpus.seen[short]) and last in _PROCEDURES and is_noun
 
 
-def _alike(corpus: Corpus, short: str, node: int) -> bool:
-    """What stands before the head is written as the name is: rule systems are not RULE."""
+def _alike(corpus: Corpus, head: Head, node: int) -> bool:
+    """What stands before the head is written as the name is: rule systems are not RULE.
+
+    Of a name in several words capitals tell nothing before the heads that say least: skip-gram
+    model and Skip-Gram.
+    """
     surface = corpus.surface(node)
-    capital = corpus.best[node] < 0 or short[:1].isupper() == surface[:1].isupper()
-    return (capital or " " in short) and key(short) == key(surface)
+    if key(head.short) != key(surface):
+        return False
+    if corpus.best[node] < 0 or head.short[:1].isupper() == surface[:1].isupper():
+        return True
+    last = corpus.nodes.keys(head.node)[0].rpartition(" ")[2]
+    return " " in head.short and (last == "model" or last in _PROCEDURES)
 
 
 def join_in_text(corpus: Corpus, known: Known) -> None:

@@ -101,12 +101,13 @@ _MACROS = {
 }
 # Commands that only dress what follows, or stand for space.
 _DRESS = re.compile(
-    r"(?:text|math)(?:[a-z]{2,4}|normal|frak|cal)|(?:text|math)?(?:sc|bf|it|tt|rm|sf|sl|em|up|md)"
+    r"(?:text|math)(?:[a-z]{2,4}|normal|frak|cal|superscript|subscript)|(?:text|math)?(?:sc|bf|it|tt|rm|sf|sl|em|up|md)"
     r"|[a-z]{2}shape|bfseries|emph|text|mbox|hbox|operatorname\*?|bm|boldsymbol|underline|ensuremath"
     r"|xspace|quad|qquad|left|right|big|Big|bigl|bigr|large|small|tiny|normalsize|hat|bar|tilde"
     r"|vec|overline|widehat|widetilde|dot|ddot|displaystyle|mathstrut|rightarrow|to|cdot"
 )
-_ACCENT = re.compile(r"\\(?:[\"'`^~=.]|[cvHukr](?=\{))\s*\{?\\?([A-Za-z])\}?")
+# An accent by a letter has a letter in braces: a longer word there is a torn one, \r{ho}.
+_ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?\\?|[cvHukr]\{\\?(?=[A-Za-z]\}))([A-Za-z])\}?")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?)\s*|\\(.)", re.DOTALL)
 _SCRIPT = re.compile(r"(?<=[A-Za-z0-9+)}$])\s*\$?[_^]\s*(?=[{$A-Za-z0-9*+\\])")
 _MARKS = ("\\", "$", "{", "}", "^", "~")

@@ -178,7 +178,10 @@ def _both(form: int, surface: str) -> Written | None:
     midst = inner_parenthesis(surface)
     if midst is not None:
         long, short, rest = midst
-        return Written(form, f"{long} {rest}", short, long) if abbreviates(short, long) else None
+        said_twice = signature(key(short)) == signature(key(long))  # three-dimensional (3D)
+        if said_twice or abbreviates(short, long):
+            return Written(form, f"{long} {rest}", short, long)
+        return None
     parts = parenthesis(surface)
     if parts is None:
         return None

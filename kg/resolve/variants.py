@@ -83,7 +83,7 @@ def _join_wordings(corpus: Corpus) -> None:
         at_end = done_at_end(same)
         if at_end:
             done.setdefault(f"{label}{at_end}", node)
-        if words[0].endswith("ing") or "of" in words or "over" in words:
+        if label == _TASK or "of" in words or "over" in words:
             before.append((node, same))
     for node, words in before:
         label = nodes.label[node]

@@ -21,7 +21,7 @@ evolution evolutionary
 face facial
 finance financial
 forecast forecasting
-gated gating
+gate gated gating
 geometric geometrical geometry
 grammar grammatical
 hate hateful
@@ -53,10 +53,16 @@ _ALIKE = {word: group.split()[0] for group in _GROUPS for word in group.split()}
 # Cross-language is cross-lingual, and cross-modality cross-modal; language models are not.
 _COUNTED = frozenset(("lingual", "language", "modal", "modality"))
 _COUNTS = frozenset("bi cross inter intra mono multi omni single tri uni".split())
+# What is done to other things than it is based on: temperature-based sampling.
+_BY_THAT = frozenset(
+    "augmentation decoding fusion pruning regularization reweighting sampling tokenization"
+    " tuning".split()
+)
 _MADE_OF = frozenset(("agent", "individual"))  # an agent-based model is one of a society
 _AT_THE_END = {
     "computation": "compute",
     "forecasting": "forecast",
+    "reviewing": "review",
     "searching": "search",
     "testing": "test",
     "voting": "vote",
@@ -69,6 +75,7 @@ _ACTION = re.compile(r"(?:[ts]ion|ment|ing|sis|val|ance|ence)$")
 _QUALITY = re.compile(r"(?:[ts]ion|ment|ing|sis|val|ance|ence|ity|ness|cy)$")
 _DONE = re.compile(r"(?:i[sz]ation|ification|ation|ition|ion|ment|(?<=v)al)$")
 _DOING = re.compile(r"(?:i[sz]ing|ifying|ating|ing)$")
+_DO = re.compile(r"(?:i[sz]e|ify|ate|e)$")
 _NOTHING = frozenset(
     "ability approach benchmark capability challenge data dataset method model performance problem"
     " process setting system task".split()
@@ -117,7 +124,7 @@ def same_words(words: Sequence[str], *, thing: bool) -> list[str]:
     last = len(words) - 1
     if _TOUCHED.isdisjoint(words) and not any("2" in word or "olog" in word for word in words):
         return list(words)
-    thing = thing and not _ACTION.search(words[last])
+    thing = thing and (words[last] in _BY_THAT or not _ACTION.search(words[last]))
     found = [_at(words, i, thing=thing) for i in range(last)]
     found.append(_LETTER_TWO.sub(r"\1 to \2", _AT_THE_END.get(words[last], words[last])))
     return [part for word in found for part in word.split(" ") if part]
@@ -217,15 +224,18 @@ def done_before(words: Sequence[str], *, task: bool, plural: bool) -> Iterator[s
             of_it = (*kind, *what) if all(map(_is_adjective, kind)) else (*what, *kind)
             yield f"{' '.join(of_it)}|{_stem(words[at - 1])}"
         return
-    doing = task and len(words) > 1 and _DOING.search(words[0])
-    if not doing or not _FUNCTION_WORDS.isdisjoint(words):
+    if not task or len(words) < 2 or not _FUNCTION_WORDS.isdisjoint(words):
         return
-    if words[1:] == words[1:2] and words[1] in _NOTHING:
+    rest = " ".join(words[1:])
+    if rest in _NOTHING:
+        return
+    if not _DOING.search(words[0]):
+        yield f"{rest}|{_DO.sub('', words[0])}"  # detect objects
         return
     stem = _stem(words[0])
-    yield f"{' '.join(words[1:])}|{stem[:-1]}"
+    yield f"{rest}|{stem[:-1]}"
     if plural:
-        yield f"{' '.join(words[1:])}|{stem}"
+        yield f"{rest}|{stem}"
 
 
 def _at(words: Sequence[str], i: int, *, thing: bool) -> str:

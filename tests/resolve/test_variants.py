@@ -29,6 +29,7 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Task", "robotic weaving", "robot weaving", "another form of a word"),
         ("Task", "automated loom tuning", "automatic loom tuning", "another form of a word"),
         ("Method", "loom-based judges", "loom judge", "another form of a word"),
+        ("Method", "yarn-based sampling", "yarn sampling", "another form of a word"),
         ("Method", "agentic looms", "agent loom", "another form of a word"),
         ("Task", "Text2Weave", "text-to-weave", "another form of a word"),
         ("Task", "cross-language weaving", "cross-lingual weaving", "another form of a word"),
@@ -37,6 +38,7 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Task", "detection of torn threads", "torn-thread detection", "in another order"),
         ("Task", "weaving carpets", "carpet weaving", "in another order"),
         ("Task", "weaving and mending", "mending and weaving", "in another order"),
+        ("Task", "detect torn threads", "torn thread detection", "in another order"),
         ("Task", "detecting weaving", "weaving detection", "in another order"),
         ("Task", "automatic detection of knots", "automatic knot detection", "in another order"),
         ("Task", "text-image weaving", "image-text weaving", "in another order"),
@@ -80,6 +82,7 @@ def test_two_ways_of_writing_are_one_and_the_reason_is_told(
         ("Method", "language weaving", "lingual weaving"),
         ("Method", "weaving carpets", "carpet weaving"),  # carpets that weave
         ("Task", "weaving tasks", "task weaving"),
+        ("Task", "model looms", "loom modeling"),  # looms that are models
         ("Task", "carpet-to-loom weaving", "loom-to-carpet weaving"),
         ("Task", "carpet loom weaving", "loom carpet weaving"),
         ("Metric", "absolute relative error", "relative absolute error"),
@@ -192,3 +195,23 @@ def test_what_is_based_on_a_name_is_not_that() -> None:
     rows.append(("p3", 0, "Method", "Loom", True, 1))
     found = sorted(sorted(forms) for forms in entities(resolve(*rows)).values())
     assert ["loom-based models"] in found
+
+
+@pytest.mark.parametrize(
+    ("long", "short", "joined"),
+    [
+        ("carpet search algorithm", "carpet search", True),
+        ("Carpet search principle", "carpet search", True),
+        ("warp-gram model", "Warp-Gram", False),  # a warp-gram may be what it is a model of
+        ("Warp-Weft framework", "Warp-Weft", True),
+        ("warp-weft framework", "Warp-Weft", False),
+        ("carpet search algorithms", "carpet search", False),  # a family
+        ("carpet-driven approach", "carpet driven", False),
+        ("woven approach", "woven", False),
+    ],
+)
+def test_a_generic_word_after_what_is_no_proper_name(long: str, short: str, joined: bool) -> None:
+    """The beam search algorithm is beam search, but a woven approach is not woven."""
+    rows = [("p1", 0, "Method", long, False, 1), ("p2", 0, "Method", short, False, 1)]
+    found = resolve(*rows).assignment.to_pylist()
+    assert (found[0] == found[1]) is joined
