@@ -43,12 +43,15 @@ def read_ris(lines: Iterable[str]) -> Iterator[Item]:
     Every TY line in the file is accounted for; one block is held in memory.
     """
     unmarked = headed = 0
+    marked = False  # some record before ended with ER
     for found in _records(lines):
         if _is_service(found):
             headed += 1
             continue
-        unmarked += "TY" in found.tags and _is_whole(found) and not found.closed
-        yield from guarded(_items, found)
+        marked = marked or found.closed
+        whole = _is_whole(found, marked=marked)
+        unmarked += "TY" in found.tags and whole and not found.closed
+        yield from guarded(_items, found, whole)
     if unmarked:
         yield Note(f"{unmarked} records end without ER, at a blank line or where the next begins")
     if headed:
@@ -71,16 +74,19 @@ def _records(lines: Iterable[str]) -> Iterator[Tagged]:
     yield from tagged_records(chain(head, lines), style)
 
 
-def _is_whole(found: Tagged) -> bool:
-    """Whether nothing seems to be missing at the end, for want of which the file was cut short."""
+def _is_whole(found: Tagged, *, marked: bool) -> bool:
+    """Whether nothing seems to be missing at the end, for want of which the file was cut short.
+
+    The last record of a file in which none is marked is as whole as the others.
+    """
     told = found.first("TI", "T1") and found.first("AU", "A1", "PY", "Y1", "AB", "N2")
-    return found.closed or found.parted or bool(found.followed and told)
+    return found.closed or found.parted or bool((found.followed or not marked) and told)
 
 
-def _items(found: Tagged) -> Iterator[Item]:
+def _items(found: Tagged, whole: bool) -> Iterator[Item]:
     if "TY" not in found.tags:
         reason = "no TY line: the record has no beginning"
-    elif not _is_whole(found):
+    elif not whole:
         reason = "no ER line; is the file cut short?"
     else:
         record = _record(found)
