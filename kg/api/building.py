@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from kg.api.extracting import AUTO, Pipeline, Reading
 from kg.api.inputs import NewInputs, read_inputs
-from kg.api.syncing import sync_embedded
+from kg.api.syncing import sync_embedded, way_back
 from kg.errors import InputError
 from kg.graph.build import Built, Draft, decisions_changed, make_build, show_rejected, undo_build
 from kg.graph.decisions import add_decision
@@ -167,9 +167,10 @@ def _decided(
 def undo(path: Path, *, wait: bool, say: Say | None) -> Manifest:
     """Go back one build."""
     with writing(path, wait=wait, say=say) as writer:
-        current_build(writer)
+        # The tables of the build that is undone go with it.
+        back = way_back(FolderSnapshot(path, current_build(writer)))
         manifest = undo_build(writer)
-        sync_embedded(FolderSnapshot(path, manifest), say or silent)
+        sync_embedded(FolderSnapshot(path, manifest), say or silent, known=back)
         return manifest
 
 

@@ -74,14 +74,28 @@ def kept_change(
 ) -> TableChange | None:
     """Return what differs between two files of a table; None where that is not kept whole.
 
+    What leads from a build to the next leads back, too.
+
     Args:
         path: the folder of the graph that `new` belongs to.
         table: which table it is.
-        old: the file of the earlier build.
-        new: the file of the later one.
+        old: the file to begin with.
+        new: the file to come to.
     """
     if old is None or new is None:
         return None
+    found = _read(path, table, old, new)
+    if found is not None:
+        return found
+    back = _read(path, table, new, old)
+    if back is None:
+        return None
+    return TableChange(
+        table, came=back.went, went=back.came, changed=back.before, before=back.changed
+    )
+
+
+def _read(path: Path, table: Table, old: StoredFile, new: StoredFile) -> TableChange | None:
     for file in (path / HISTORY / CHANGES).glob(f"{_stem(table.name, old, new)}-*.parquet"):
         with contextlib.suppress(OSError, pa.ArrowException):
             content = file.read_bytes()

@@ -142,6 +142,24 @@ def test_history_lists_what_was_done_and_undo_takes_it_back(kg: Run) -> None:
     assert "keeps no build before" in kg("undo", "my.kg", status=1).stderr
 
 
+def test_undo_takes_back_what_differs_and_does_not_load_all(kg: Run) -> None:
+    """Going back from one paper too many must not cost what a large graph costs."""
+    papers = "MATCH (p:Paper) RETURN p.id AS id, p.sources AS sources ORDER BY id"
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    before = kg("query", "my.kg", papers, "--json").stdout
+    (file,) = Path("my.kg/db").glob("*.lbug")
+    inode = file.stat().st_ino
+    kg("build", "more.jsonl", "-o", "my.kg")
+    assert kg("query", "my.kg", papers, "--json").stdout != before
+    undone = kg("undo", "my.kg")
+
+    assert "made again" not in undone.stderr
+    (file,) = Path("my.kg/db").glob("*.lbug")
+    assert file.stat().st_ino == inode
+    again = kg("query", "my.kg", papers, "--json")
+    assert (again.stdout, again.stderr) == (before, "")
+
+
 def test_undo_brings_back_the_rejected_blocks_too(kg: Run) -> None:
     """rejected.jsonl is part of what a build says."""
     kg("build", "more.jsonl", "-o", "my.kg")

@@ -114,6 +114,17 @@ def test_what_is_kept_is_what_a_comparison_finds(
     }
 
 
+def test_what_leads_to_a_build_leads_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An undo is the difference the other way round."""
+    with monkeypatch.context() as patched:
+        patched.setattr("kg.graph.diff.compared", _without_rows)
+        kept = _diff(folder, 2, 1)
+    shutil.rmtree(folder / "history" / "changes")
+
+    assert _plain(kept) == _plain(_diff(folder, 2, 1))
+    assert kept.size == 2 * 23 + 13
+
+
 def test_a_damaged_file_is_as_good_as_none(folder: Path) -> None:
     """A cache that says something wrong must not make a store wrong."""
     expected = _plain(_diff(folder, 1, 2))
