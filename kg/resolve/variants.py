@@ -134,7 +134,8 @@ def _themselves(corpus: Corpus) -> Iterator[tuple[int, int]]:
             continue  # the standard error is no error
         surface = " ".join(words_of(corpus.surface(node))[1:])
         other = corpus.reader.find(label, surface)
-        if other is not None and (" " in rest or corpus.mostly_named(other) or is_acronym(surface)):
+        may_be_said = " " in rest or first == "vanilla"
+        if other is not None and (may_be_said or corpus.mostly_named(other) or is_acronym(surface)):
             yield node, other
 
 

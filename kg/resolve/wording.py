@@ -32,6 +32,8 @@ logic logical
 math mathematics mathematical
 modal modality
 molecule molecular
+operating operational
+recommendation recommender
 music musical
 paraphrase paraphrasing
 prediction predictive
@@ -67,7 +69,7 @@ _AT_THE_END = {
     "testing": "test",
     "voting": "vote",
 }
-_TOUCHED = frozenset((*_ALIKE, *_AT_THE_END, "agentic", "based", "spatial", "using"))
+_TOUCHED = frozenset((*_ALIKE, *_AT_THE_END, "agentic", "and", "based", "spatial", "using"))
 _LETTER_TWO = re.compile(r"([a-z]{3,})2([a-z]{3,})")  # text2sql
 
 # Nouns for what is done, and for qualities.
@@ -99,6 +101,7 @@ _NOUNS = frozenset(
 )
 # Text-image alignment goes both ways, generation does not.
 _MEDIA = frozenset("audio code image language music speech text video vision".split())
+_TIED = (_MEDIA | {"visual", "textual"}) - {"speech"}
 _DIRECTED = frozenset("captioning conversion editing generation synthesis translation".split())
 # What belongs to the next word: self-supervised, low-rank, weakly supervised.
 _GLUED = frozenset(
@@ -244,6 +247,10 @@ def _at(words: Sequence[str], i: int, *, thing: bool) -> str:
         return "" if thing and i and words[i - 1] not in _MADE_OF else word
     if word == "agentic":
         return "agent" if thing else word
+    if word == "and":
+        # Vision and language tasks, but image and text generation.
+        tied = {words[i - 1], words[i + 1]} <= _TIED and words[-1] not in _DIRECTED
+        return "" if tied and 0 < i < len(words) - 2 else word
     if word == "using":
         return "use" if thing and 0 < i == len(words) - 2 else word  # tool-using agents
     if word in _COUNTED:

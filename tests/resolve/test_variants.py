@@ -47,6 +47,8 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Metric", "yarn-thread trade-off", "thread-yarn trade-off", "in another order"),
         ("Method", "generative loom model", "loom generative model", "in another order"),
         ("Method", "vanilla QXT", "QXT", "only says that it is meant"),
+        ("Method", "vanilla looms", "loom", "only says that it is meant"),
+        ("Task", "vision and language weaving", "vision-language weaving", "in another order"),
         ("Method", "standard carpet weaving", "carpet weaving", "only says that it is meant"),
     ],
 )
