@@ -90,6 +90,7 @@ class _Scanner:
         self._name = ""
         self._depth = 0
         self._namespaces = ""
+        self._any = False  # a record was found; what is declared around it is known
         self._closer = ""  # of the open comment
         self._searched: dict[str, int] = {}  # up to where there is no such closer
         self._given_up = 0  # comments that open before it and do not close are none
@@ -152,8 +153,9 @@ class _Scanner:
             if self._start < 0:
                 if match["end"]:
                     continue
-                if not self._namespaces:
-                    self._namespaces = _declared(self._text[:place])
+                if not self._any:
+                    self._namespaces = self._namespaces or _declared(self._text[:place])
+                    self._any = True
                 self._start, self._name, self._depth = place, name, 0
             if name == self._name and not alone:
                 self._depth += -1 if match["end"] else 1
@@ -185,7 +187,7 @@ class _Scanner:
     def _drop(self, end: int) -> None:
         if not end:
             return
-        if not self._namespaces:
+        if not self._any and not self._namespaces:
             self._namespaces = _declared(self._text[:end])
         self._line_at(end)
         self._text = self._text[end:]
@@ -206,8 +208,10 @@ def parse_block(block: Block) -> etree._Element:
     Raises:
         NoRecordError: the record is not well-formed; the message says where and why.
     """
-    raw = _BARE.sub("&amp;", _NAMED.sub(_character, block.raw))
-    raw = _FORBIDDEN_REFERENCE.sub("\ufffd", _FORBIDDEN.sub("\ufffd", raw))
+    raw = _FORBIDDEN.sub("\ufffd", block.raw)
+    if "&" in raw:
+        raw = _BARE.sub("&amp;", _NAMED.sub(_character, raw))
+        raw = _FORBIDDEN_REFERENCE.sub("\ufffd", raw)
     wrapped = f"<kg{block.namespaces}>{raw}</kg>".encode("utf-8", "replace")
     try:
         root = etree.fromstring(wrapped, _parser())

@@ -104,7 +104,9 @@ def _child(child: etree._Element, before: str) -> str:
 
 def _text(text: str | None) -> str:
     # Line ends inside an element are the file's, not the author's.
-    return _LINE_END.sub(" ", _LINE_END_AT_BRACKET.sub("", text)) if text else ""
+    if not text or "\n" not in text:
+        return text or ""
+    return _LINE_END.sub(" ", _LINE_END_AT_BRACKET.sub("", text))
 
 
 def _inner_xml(element: etree._Element) -> str:

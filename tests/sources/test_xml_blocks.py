@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.sources import xml_blocks as module
 from kg.sources.xml_blocks import Block, parse_block, xml_blocks
 
 FILE = """<?xml version="1.0"?>
@@ -30,6 +31,22 @@ def test_records_are_found_wherever_chunks_end(size: int) -> None:
         (6, True, '<rec id="3"/'),
         (7, False, '<rec id="4">'),
     ]
+
+
+def test_what_is_declared_around_records_is_looked_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Most files declare nothing: looking again before every record took the square of the time."""
+    looked: list[int] = []
+
+    def declared(text: str) -> str:
+        looked.append(len(text))
+        return ""
+
+    monkeypatch.setattr(module, "_declared", declared)
+    text = "<list>" + "<rec>walk</rec>\n" * 100 + "</list>"
+    assert len(list(xml_blocks(pieces(text, 500), ("rec",)))) == 100
+    assert looked == [len("<list>")]
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])
