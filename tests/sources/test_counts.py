@@ -52,6 +52,7 @@ WRITERS: dict[str, Callable[[Papers], str]] = {
     "enw": lambda ps: "\n".join(f"%0 Journal Article\n%T {t}\n%X {a}\n" for t, a in ps),
     "medline": medline,
     "ovid": lambda ps: "\n".join(f"<{n}>\nTitle\n  {t}\nAbstract\n  {a}\n" for n, (t, a) in enumerate(ps, 1)),
+    "cochrane": lambda ps: "\n".join(f"Record #{n} of 9\nTI: {t}\nAB: {a}\n" for n, (t, a) in enumerate(ps, 1)),
     "refworks": lambda ps: "\n".join(f"RT Journal Article\nT1 {t}\nAB {a}\n" for t, a in ps),
     "wos": wos,
     "wos-tab": lambda ps: "\n".join(["PT\tAU\tTI\tSO\tAB", *(f"J\tDoe\t{t}\tIce\t{a}" for t, a in ps)]),
