@@ -1,6 +1,7 @@
 """Crossref's XML: what its resolver answers (unixref), and what publishers deposit."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from lxml import etree
@@ -67,19 +68,35 @@ def _items(block: Block) -> Iterator[Item]:
         return
     found = list(_papers(element))
     for paper in found:
-        record = _record(paper, element)
-        if record.title or record.text or has_identifier(record):
-            yield placed(record, line=block.line)
-        else:
-            raw = etree.tostring(paper, encoding="unicode", with_tail=False)
-            problem = "neither a title, nor an abstract, nor an identifier"
-            yield Rejected(problem, raw, line=block.line)
+        yield from guarded(_paper_items, _Paper(block.line, paper), element)
     if not found:
         said = child_line(element, ".//error")
         problem = (
             f"the service says: {said}" if said else "a journal or series without a paper in it"
         )
         yield Rejected(problem, block.raw, line=block.line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """One of the papers of a block; `line` is the block's."""
+
+    line: int
+    element: etree._Element
+
+    @property
+    def text(self) -> str:
+        """Its XML."""
+        return str(etree.tostring(self.element, encoding="unicode", with_tail=False))
+
+
+def _paper_items(paper: _Paper, around: etree._Element) -> Iterator[Item]:
+    record = _record(paper.element, around)
+    if record.title or record.text or has_identifier(record):
+        yield placed(record, line=paper.line)
+    else:
+        problem = "neither a title, nor an abstract, nor an identifier"
+        yield Rejected(problem, paper.text, line=paper.line)
 
 
 def _papers(element: etree._Element) -> list[etree._Element]:
