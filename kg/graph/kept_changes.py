@@ -127,8 +127,9 @@ def _stem(name: str, old: StoredFile, new: StoredFile) -> str:
 def _keep(path: Path, table: Table, earlier: StoredFile, rows: pa.Table, later: StoredFile) -> None:
     most = int(MOST_SHARE * later.rows)
     # A build does not fail for want of a cache: not by a damaged file of the build before, which
-    # it may be about to mend, and not by a full disk, on which it fails soon enough.
-    with contextlib.suppress(GraphFolderError, OSError, pa.ArrowException):
+    # it may be about to mend, or with other columns, and not by a full disk, on which it fails
+    # soon enough.
+    with contextlib.suppress(GraphFolderError, OSError, ValueError, pa.ArrowException):
         before = read_batches(locate(path, earlier))
         pieces = iter(rows.to_batches(max_chunksize=GROUP_ROWS))
         change = compared(table, before, pieces, most=most)

@@ -196,6 +196,20 @@ def test_a_damaged_table_of_the_build_before_stops_no_build(folder: Path) -> Non
     assert open_snapshot(folder).table("Method").to_pylist()[0]["name"] == "m0"
 
 
+def test_columns_of_another_version_stop_no_build(tmp_path: Path) -> None:
+    """Nothing but a cache is made of the comparison."""
+    folder = tmp_path / "my.kg"
+    rows = pa.Table.from_pylist(_BEFORE["Method"], arrow_schema(TABLES["Method"]))
+    with writing(folder, create=True) as writer:
+        file = writer.store_table("Method", rows.drop_columns(["aliases"]))
+        assert file is not None
+        writer.commit(Manifest(0, "", "", "build", (file,)))
+    _commit(folder, _BEFORE)
+
+    assert open_snapshot(folder).manifest.number == 2
+    assert _kept(folder) == []
+
+
 def test_tables_of_two_folders_are_compared(folder: Path, tmp_path: Path) -> None:
     """Equal tables have equal files, so what one folder keeps holds for another's tables."""
     _commit(tmp_path / "other.kg", _BEFORE)
