@@ -15,6 +15,8 @@ from kg.sources.openalex import inverted_index
 from kg.sources.reader import Cut
 from kg.sources.text import abstract, one_line
 
+# A small letter, and a capital that begins a name; but McDonald Roe, DeVito Poe.
+_GLUED = re.compile(r"(?<=[^\W\d_A-Z])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?=[A-Z][^\W\d_]*\.? )")
 _INDEX = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\[\s*\d')
 _LIST = re.compile(r"\s*[;|\n]\s*")
 
@@ -158,7 +160,15 @@ def _people(value: Any) -> Iterator[Person]:
             # Python's and JSON's lists, as pandas writes them into a cell.
             text = re.sub(r"['\"]\s*,\s*['\"]", ";", text.strip("[]")).strip("'\" ")
         text = re.sub(r"\s*\(\d{6,}\)", "", text)  # Scopus numbers its authors
-        yield from people(one_line_list(text))
+        yield from people(one_line_list(_parted(text)))
+
+
+def _parted(text: str) -> str:
+    """Names that stand one behind the other, Ann RoeBo Poe, as SpringerLink's tables have them."""
+    if any(mark in text for mark in ",;|\n"):
+        return text
+    parts = _GLUED.split(text)
+    return "\n".join(parts) if all(" " in part.strip() for part in parts) else text
 
 
 def one_line_list(text: str) -> str:
