@@ -26,6 +26,7 @@ geometric geometrical geometry
 grammar grammatical
 hate hateful
 hierarchical hierarchic
+image imaging
 jailbreak jailbreaking
 lingual language
 logic logical
@@ -57,9 +58,10 @@ _COUNTED = frozenset(("lingual", "language", "modal", "modality"))
 _COUNTS = frozenset("bi cross inter intra mono multi omni single tri uni".split())
 # What is done to other things than it is based on: temperature-based sampling.
 _BY_THAT = frozenset(
-    "augmentation decoding fusion pruning regularization reweighting sampling tokenization"
+    "augmentation decoding fusion prompting pruning regularization reweighting sampling tokenization"
     " tuning".split()
 )
+_MODELS = frozenset("agent llm lm mllm model network transformer vlm".split())  # LLM pruning
 _MADE_OF = frozenset(("agent", "individual"))  # an agent-based model is one of a society
 _AT_THE_END = {
     "computation": "compute",
@@ -103,6 +105,8 @@ _NOUNS = frozenset(
 _MEDIA = frozenset("audio code image language music speech text video vision".split())
 _TIED = (_MEDIA | {"visual", "textual"}) - {"speech"}
 _DIRECTED = frozenset("captioning conversion editing generation synthesis translation".split())
+_LONGEST_OF_TWO = 2  # words: zero-shot and few-shot prompting
+_BETWEEN_TWO = frozenset((("trade", "off"), ("tradeoff",), ("dilemma",)))
 # What belongs to the next word: self-supervised, low-rank, weakly supervised.
 _GLUED = frozenset(
     "anti auto bi co coarse cross few fine high hyper inter intra long low macro meta micro mono"
@@ -146,6 +150,8 @@ def same_order(words: Sequence[str]) -> list[str]:
     """
     if "and" in words:
         return _same_pair(words)
+    if tuple(words[2:]) in _BETWEEN_TWO:
+        return [*sorted(words[:2]), *words[2:]]
     if len(words) < 3 or not _FUNCTION_WORDS.isdisjoint(words):
         return list(words)
     adjectives: list[str] = []
@@ -169,7 +175,7 @@ def same_metric(words: Sequence[str]) -> list[str]:
     >>> same_metric(["f1", "macro", "score"]), same_metric("cost quality trade off".split())
     (['macro', 'f1', 'score'], ['cost', 'quality', 'trade', 'off'])
     """
-    if len(words) == 4 and words[2:] == ["trade", "off"]:
+    if tuple(words[2:]) in _BETWEEN_TWO:
         return [*sorted(words[:2]), *words[2:]]
     if len(words) > 1 and words[1] in ("macro", "micro"):
         return [words[1], words[0], *words[2:]]
@@ -177,18 +183,18 @@ def same_metric(words: Sequence[str]) -> list[str]:
 
 
 def _same_pair(words: Sequence[str]) -> list[str]:
-    """Sort what 'and' joins: two nouns at the end, or two words before one at the end."""
+    """Sort what 'and' joins: two nouns at the end, or as many words on both sides before it."""
     at = words.index("and")
     if at + 2 == len(words) and at:
         if not all(_QUALITY.search(word) for word in (words[at - 1], words[-1])):
             return list(words)
-        start = at - 1
-    elif (at, len(words)) == (1, 4):
-        start = 0
+        start, end = at - 1, at + 2
+    elif 1 <= at <= _LONGEST_OF_TWO and len(words) == 2 * at + 2:
+        start, end = 0, 2 * at + 1
     else:
         return list(words)
-    pair = (words[start], words[at + 1])
-    return [*words[:start], min(pair), "and", max(pair), *words[at + 2 :]]
+    first, second = sorted((list(words[start:at]), list(words[at + 1 : end])))
+    return [*words[:start], *first, "and", *second, *words[end:]]
 
 
 def done_at_end(words: Sequence[str]) -> str:
@@ -244,7 +250,8 @@ def done_before(words: Sequence[str], *, task: bool, plural: bool) -> Iterator[s
 def _at(words: Sequence[str], i: int, *, thing: bool) -> str:
     word = words[i]
     if word == "based":
-        return "" if thing and i and words[i - 1] not in _MADE_OF else word
+        by_itself = words[-1] in _BY_THAT and words[i - 1] in _MODELS
+        return "" if thing and i and words[i - 1] not in _MADE_OF and not by_itself else word
     if word == "agentic":
         return "agent" if thing else word
     if word == "and":

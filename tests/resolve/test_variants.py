@@ -43,6 +43,8 @@ def _typed(label: str, *surfaces: str, named: bool = True) -> list[tuple[str, ..
         ("Task", "automatic detection of knots", "automatic knot detection", "in another order"),
         ("Task", "text-image weaving", "image-text weaving", "in another order"),
         ("Method", "warp and weft looms", "weft and warp looms", "in another order"),
+        ("Method", "one-warp and two-weft looms", "two-weft and one-warp looms", "another order"),
+        ("Task", "yarn-thread dilemma", "thread-yarn dilemma", "in another order"),
         ("Metric", "W1-macro score", "macro W1 score", "in another order"),
         ("Metric", "yarn-thread trade-off", "thread-yarn trade-off", "in another order"),
         ("Method", "generative loom model", "loom generative model", "in another order"),
@@ -81,6 +83,7 @@ def test_two_ways_of_writing_are_one_and_the_reason_is_told(
         ("Task", "loom-based evaluation", "loom evaluation"),  # by looms, of looms
         ("Method", "LoomQXT-based model", "LoomQXT model"),  # which is LoomQXT
         ("Method", "agent-based models", "agent models"),  # of a society, for an agent
+        ("Method", "LLM-based pruning", "LLM pruning"),  # by LLMs, of LLMs
         ("Method", "language weaving", "lingual weaving"),
         ("Method", "weaving carpets", "carpet weaving"),  # carpets that weave
         ("Task", "weaving tasks", "task weaving"),
