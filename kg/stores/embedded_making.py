@@ -23,7 +23,7 @@ from kg.stores.embedded_sync import apply_changes, fill, opened, pool_bytes
 from kg.stores.embedded_tables import ENGINE, fingerprint, table_counts
 
 # Rows that a log may hold, and the share of all rows where that is more: each opening reads them,
-# at 30 microseconds a row.
+# at 45 microseconds a row.
 _LOG_ROWS = 20_000
 _LOG_SHARE = 0.02
 
