@@ -215,6 +215,7 @@ def main() -> None:
     if options.leave_out:
         with options.leave_out.open(encoding="utf-8") as lines:
             apart = {text_key(" ".join(json.loads(line)["text"].split())) for line in lines}
+    options.out.mkdir(parents=True, exist_ok=True)
     counts = count(read_raw(options.corpora, frozenset(apart)))
     _write(options.out / "aliases.tsv", aliases(options.corpora / "gazetteers"))
     _write(options.out / "abbreviations.tsv", abbreviations(counts))
