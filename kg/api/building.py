@@ -8,6 +8,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kg import __version__
 from kg.api.extracting import AUTO, Pipeline, Reading
 from kg.api.inputs import NewInputs, read_inputs
 from kg.api.syncing import sync_embedded, way_back
@@ -94,7 +95,12 @@ def build_graph(inputs: Sequence[str | Path], out: Path, options: Options) -> Bu
             and settings == before.settings
             and not options.upgrade
             and not decisions_changed(writer)
+            and before.kg == __version__
         )
+        if before is not None and before.kg != __version__:
+            say(
+                f"{out} was built by kg {before.kg}: its tables are made again by kg {__version__}."
+            )
         # Looked for where nothing else makes tables be written.
         damaged = writer.damaged() if same else ()
         nothing_new = same and not damaged

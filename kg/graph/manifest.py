@@ -102,6 +102,7 @@ class Manifest:
     settings: Settings = Settings()
     unapplied: tuple[str, ...] = ()  # decisions that found nothing to do, in words
     past: tuple[PastBuild, ...] = field(default=())
+    kg: str = __version__  # the version that made it; another may resolve names otherwise
 
     def stored(self) -> tuple[StoredFile, ...]:
         """Every file that this build refers to."""
@@ -138,7 +139,7 @@ class Manifest:
 
     def same_as(self, other: "Manifest") -> bool:
         """Say whether another build was made of the same and came out the same."""
-        own = ("tables", "records", "rejected", "reports", "inputs", "settings", "unapplied")
+        own = ("tables", "records", "rejected", "reports", "inputs", "settings", "unapplied", "kg")
         return all(getattr(self, name) == getattr(other, name) for name in own)
 
     def to_json(self) -> bytes:
@@ -147,7 +148,7 @@ class Manifest:
             "format": FORMAT,
             "folder_version": FOLDER_VERSION,
             "schema_version": SCHEMA_VERSION,
-            "kg": __version__,
+            "kg": self.kg,
             **asdict(self),
         }
         try:
@@ -226,4 +227,5 @@ def _manifest(said: dict[str, Any]) -> Manifest:
         settings=Settings(**settings),
         unapplied=tuple(said["unapplied"]),
         past=tuple(PastBuild(**row) for row in said["past"]),
+        kg=said["kg"],
     )

@@ -196,6 +196,21 @@ def test_a_wrong_file_of_names_is_refused_with_its_line(
     assert not Path("my.kg").exists()
 
 
+def test_a_graph_of_another_version_of_kg_is_made_again_once(kg: Run) -> None:
+    """A newer kg may merge other names: what it says is done has to be what it would do itself."""
+    kg("build", "papers.jsonl", "-o", "my.kg")
+    whole = _bytes("my.kg")
+    path = Path("my.kg/manifest.json")
+    said = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**said, "kg": "0.0.1"}), encoding="utf-8")
+    result = kg("build", "papers.jsonl", "-o", "my.kg")
+
+    assert "my.kg was built by kg 0.0.1: its tables are made again" in result.stderr
+    assert _bytes("my.kg") == whole
+    assert json.loads(path.read_text(encoding="utf-8"))["kg"] == said["kg"]
+    assert "Nothing to do" in kg("build", "papers.jsonl", "-o", "my.kg").stdout
+
+
 def test_less_certain_things_stay_out_and_come_back(kg: Run) -> None:
     """--min-confidence holds for later builds until it is set anew."""
     kg("build", "papers.jsonl", "-o", "my.kg")
