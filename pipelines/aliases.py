@@ -23,6 +23,7 @@ from kg.model.schema import NodeLabel
 from kg.nlp.abbreviations import find_abbreviations
 from kg.resolve.abbreviations import abbreviates, extends, same_long_form, truncates
 from kg.resolve.normalise import key, parenthesis, signature
+from kg.resolve.wording import same_words
 from pipelines.corpora import read_raw, text_key
 
 _FEWEST_PAPERS = 3  # that expand an abbreviation in one way
@@ -108,11 +109,17 @@ def _senses(longs: Counter[str]) -> Counter[str]:
                 or same_long_form(sense, long)
                 or extends(long, sense)
                 or truncates(long, sense)
+                or _worded(sense) == _worded(long)
             ),
             long,
         )
         senses[same] += longs[long]
     return senses
+
+
+def _worded(long: str) -> list[str]:
+    """Automated and automatic machine learning are one thing."""
+    return same_words(long.split(), thing=False)
 
 
 def _first(counter: Counter[str]) -> str:
