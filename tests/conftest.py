@@ -30,8 +30,8 @@ def _group(item: pytest.Item) -> str:
     if os.environ.get("KG_TEST_NEO4J_URI"):
         return "neo4j"
     call = getattr(item, "callspec", None)
-    given = set(call.params.values()) & set(VERSIONS) if call else set()
-    return f"neo4j-{given.pop() if given else next(iter(VERSIONS))}"
+    given = [v for v in call.params.values() if isinstance(v, str)] if call else []
+    return f"neo4j-{next((v for v in given if v in VERSIONS), next(iter(VERSIONS)))}"
 
 
 def required(make: Callable[[], T], variable: str = "KG_REQUIRE_NEO4J") -> T:
