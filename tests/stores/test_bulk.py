@@ -86,7 +86,7 @@ def imported(server: Server, folder: Path) -> str:
 
 @pytest.mark.neo4j
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("which", ["hostile", "read"])
+@pytest.mark.parametrize("which", ["hostile", pytest.param("read", marks=pytest.mark.long)])
 def test_the_importer_takes_every_row(
     tmp_path: Path, request: pytest.FixtureRequest, version: str, which: str
 ) -> None:

@@ -84,6 +84,7 @@ def test_canned_queries_are_clean_for_both_languages() -> None:
     assert findings(map(canned, canned_queries().values())) == []
 
 
+@pytest.mark.long
 def test_statements_of_every_table_are_clean() -> None:
     """Those that add, merge, delete, count and read rows, constraints and indexes."""
     given = {"rows": [], "graph": "kg", "label": "Method"}
