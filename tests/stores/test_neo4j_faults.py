@@ -55,7 +55,7 @@ def faults(kind: str) -> Iterator[Fault | None]:
         yield (
             LostAnswer(rng.randrange(3))
             if kind == "lost answers"
-            else MiddleOfTransaction(rng.randrange(2_000, 600_000))
+            else MiddleOfTransaction(rng.randrange(2_000, 150_000))
         )
 
 
