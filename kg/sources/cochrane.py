@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from kg.model.record import Identifiers, Record, Rejected
+from kg.model.record import Identifiers, Record
 from kg.sources import identifiers
 from kg.sources.dates import year_of
 from kg.sources.names import person
 from kg.sources.reader import Item, Sample, guarded, reader
-from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.tagged import Style, Tagged, record_or_rejected, tagged_records, topics
 from kg.sources.text import abstract, one_line
 
 _STYLE = Style(
@@ -39,12 +39,7 @@ def read_cochrane(lines: Iterable[str]) -> Iterator[Item]:
 
 
 def _items(found: Tagged) -> Iterator[Item]:
-    record = _record(found)
-    if record is not None:
-        yield record
-    else:
-        reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
-        yield Rejected(reason, found.text, line=found.line)
+    yield record_or_rejected(found, _record(found))
 
 
 def _record(found: Tagged) -> Record | None:
@@ -71,14 +66,7 @@ def _record(found: Tagged) -> Record | None:
         venue=one_line(found.first("SO")),
         ids=ids,
         urls=identifiers.urls(" ".join(found.all("US"))),
-        topics=tuple(
-            dict.fromkeys(
-                topic
-                for value in found.all("KY")
-                for part in value.split(";")
-                if (topic := one_line(part))
-            )
-        ),
+        topics=topics(found.all("KY")),
         kind=one_line(found.first("PT")),
         line=found.line,
     )

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from kg.model.record import Identifiers, Record, Rejected
+from kg.model.record import Identifiers, Record
 from kg.sources import identifiers
 from kg.sources.dates import date_of, year_of
-from kg.sources.names import person, split_names
 from kg.sources.reader import Item, Sample, guarded, reader
-from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.tagged import Style, Tagged, people, record_or_rejected, tagged_records, topics
 from kg.sources.text import abstract, one_line
 
 _STYLE = Style(
@@ -41,12 +40,7 @@ def read_enw(lines: Iterable[str]) -> Iterator[Item]:
 
 
 def _items(found: Tagged) -> Iterator[Item]:
-    record = _record(found)
-    if record is not None:
-        yield record
-    else:
-        reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
-        yield Rejected(reason, found.text, line=found.line)
+    yield record_or_rejected(found, _record(found))
 
 
 def _records(lines: Iterable[str]) -> Iterator[Tagged]:
@@ -82,11 +76,7 @@ def _record(found: Tagged) -> Record | None:
         title=title,
         text=text,
         original=original,
-        authors=tuple(
-            person(one_line(name))
-            for value in found.all("A")
-            for name in (split_names(value) if ";" in value else [value])
-        ),
+        authors=people(found.all("A")),
         year=year,
         date=when if year_of(when) == year else f"{year:04d}" if year else "",
         venue=one_line(found.first("J", "B", "S", "I")),
@@ -94,14 +84,7 @@ def _record(found: Tagged) -> Record | None:
         arxiv_version=version,
         isbns=tuple(dict.fromkeys(i for value in found.all("@") if (i := identifiers.isbn(value)))),
         urls=identifiers.urls(" ".join(found.all("U", ">"))),
-        topics=tuple(
-            dict.fromkeys(
-                topic
-                for value in found.all("K")
-                for part in re.split(r"[\n;]", value)
-                if (topic := one_line(part))
-            )
-        ),
+        topics=topics(found.all("K")),
         language=one_line(found.first("G")),
         kind=found.first("0"),
         line=found.line,

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
-from kg.model.record import Identifiers, Person, Record, Rejected
+from kg.model.record import Identifiers, Person, Record
 from kg.sources import identifiers
 from kg.sources.dates import date_of, year_of
 from kg.sources.names import person
 from kg.sources.reader import Item, Sample, guarded, reader
-from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.tagged import Style, Tagged, record_or_rejected, tagged_records
 from kg.sources.text import abstract, one_line
 
 _STYLE = Style(
@@ -46,12 +46,7 @@ def read_medline(lines: Iterable[str]) -> Iterator[Item]:
 
 
 def _items(found: Tagged) -> Iterator[Item]:
-    record = _record(found)
-    if record is not None:
-        yield record
-    else:
-        reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
-        yield Rejected(reason, found.text, line=found.line)
+    yield record_or_rejected(found, _record(found))
 
 
 def _record(found: Tagged) -> Record | None:

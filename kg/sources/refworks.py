@@ -7,9 +7,8 @@ from itertools import chain, islice
 from kg.model.record import Identifiers, Record, Rejected
 from kg.sources import identifiers
 from kg.sources.dates import date_of, month_of, year_of
-from kg.sources.names import person, split_names
 from kg.sources.reader import Item, Note, Sample, guarded, reader
-from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.tagged import Style, Tagged, people, tagged_records, topics
 from kg.sources.text import abstract, one_line
 
 # No dash stands behind a tag: only the tags that there are tell a field from a line of its text.
@@ -73,11 +72,7 @@ def _record(found: Tagged) -> Record | None:
         title=title,
         text=text,
         original=original,
-        authors=tuple(
-            person(one_line(name))
-            for value in found.all("A1")
-            for name in (split_names(value) if ";" in value else [value])
-        ),
+        authors=people(found.all("A1")),
         year=year,
         date=_date(year, found.first("FD")),
         venue=one_line(found.first("JF", "JO", "T2", "PB")),
@@ -85,14 +80,7 @@ def _record(found: Tagged) -> Record | None:
         arxiv_version=version,
         isbns=tuple(dict.fromkeys(i for v in found.all("SN") if (i := identifiers.isbn(v)))),
         urls=identifiers.urls(" ".join(found.all("LK", "UL"))),
-        topics=tuple(
-            dict.fromkeys(
-                topic
-                for value in found.all("K1")
-                for part in re.split(r"[\n;]", value)
-                if (topic := one_line(part))
-            )
-        ),
+        topics=topics(found.all("K1")),
         language=one_line(found.first("LA")),
         kind=one_line(found.first("RT")),
         line=found.line,

@@ -11,7 +11,7 @@ from kg.sources.dates import date_of, year_of
 from kg.sources.names import person, split_names
 from kg.sources.reader import GIVES, Item, Note, Sample, guarded, reader
 from kg.sources.rows import reference
-from kg.sources.tagged import Style, Tagged, tagged_records
+from kg.sources.tagged import Style, Tagged, tagged_records, topics
 from kg.sources.text import abstract, one_line
 
 # A blank stands before the dash or behind it: "T2-weighted" begins many a line of an abstract.
@@ -124,9 +124,7 @@ def _record(found: Tagged) -> Record | None:
         arxiv_version=version,
         isbns=_unique(identifiers.isbn(value) for value in found.all("SN")),
         urls=identifiers.urls(" ".join(found.all("UR", "L1", "L2", "LK", "L4"))),
-        topics=_unique(
-            one_line(part) for value in found.all("KW") for part in re.split(r"[\n;]", value)
-        ),
+        topics=topics(found.all("KW")),
         references=tuple(_references(found)),
         language=one_line(found.first("LA")),
         kind=kind,

@@ -4,6 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from kg.model.record import Person, Record, Rejected
+from kg.sources.names import person, split_names
+from kg.sources.text import one_line
+
 
 @dataclass(slots=True)
 class Tagged:
@@ -111,3 +115,26 @@ def tagged_records(lines: Iterable[str], style: Style) -> Iterator[Tagged]:
 def _same_start(current: Tagged, tag: str, style: Style) -> bool:
     """Whether a start tag repeats within one record: some exports write several TY lines."""
     return tag in current.tags and set(current.tags) <= style.starts
+
+
+def record_or_rejected(found: Tagged, record: Record | None) -> Record | Rejected:
+    """Return the record that was made of a block, else the block with why there is none."""
+    if record is not None:
+        return record
+    reason = "no title, no abstract and no identifier" if found.tags else "lines without a tag"
+    return Rejected(reason, found.text, line=found.line)
+
+
+def people(values: Iterable[str]) -> tuple[Person, ...]:
+    """Return the people of fields that name one each, or several parted by semicolons."""
+    return tuple(
+        person(one_line(name))
+        for value in values
+        for name in (split_names(value) if ";" in value else [value])
+    )
+
+
+def topics(values: Iterable[str]) -> tuple[str, ...]:
+    """Return the topics of fields in which line ends and semicolons part them, each once."""
+    parts = (one_line(part) for value in values for part in re.split(r"[\n;]", value))
+    return tuple(dict.fromkeys(filter(None, parts)))
