@@ -15,7 +15,7 @@ from kg.stores.cypher.scoped import within, without_key
 from kg.stores.cypher.tokens import tokenize
 from kg.stores.neo4j_connection import Address, failures, read
 from kg.stores.neo4j_lease import LEASE_S, Lease, prepare
-from kg.stores.neo4j_load import Filling, Progress, silent
+from kg.stores.neo4j_load import ORDER, Filling, Progress, silent
 from kg.stores.neo4j_reconcile import remove_strays
 from kg.stores.neo4j_statements import (
     BUILD,
@@ -127,7 +127,8 @@ class Neo4jStore:
             ):
                 self._prepare(search_statements())
                 return
-            again = held == FILLING and state.get("target") == snapshot.build and "dealt" in state
+            begun = held == FILLING and state.get("ordered") == ORDER
+            again = begun and state["target"] == snapshot.build
             once = again or (held is None and not any(self.counts().values()))
             dealt = state["dealt"] if again else self._workers
             if not again:
@@ -254,8 +255,8 @@ class Neo4jStore:
         self._write(
             lease,
             f"MERGE (b:{BUILD} {{graph: $graph}}) "
-            "SET b.state = $state, b.target = $target, b.dealt = $dealt",
-            state=state, target=target, dealt=dealt,
+            "SET b.state = $state, b.target = $target, b.dealt = $dealt, b.ordered = $ordered",
+            state=state, target=target, dealt=dealt, ordered=ORDER,
         )  # fmt: skip
         if state == FILLING:
             self._write(lease, f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")
@@ -264,7 +265,7 @@ class Neo4jStore:
         self._write(
             lease,
             f"MERGE (b:{BUILD} {{graph: $graph}}) "
-            "SET b.state = $state, b.build = $build REMOVE b.target, b.dealt",
+            "SET b.state = $state, b.build = $build REMOVE b.target, b.dealt, b.ordered",
             state=WHOLE, build=build,
         )  # fmt: skip
         self._write(lease, f"MATCH (s:{STEP} {{graph: $graph}}) DELETE s")

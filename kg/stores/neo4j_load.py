@@ -2,7 +2,7 @@
 
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, cast
 
@@ -13,10 +13,27 @@ from kg.graph.changes import Snapshot
 from kg.graph.tables import Table
 from kg.model.schema import EdgeTable
 from kg.stores.neo4j_lease import Lease
-from kg.stores.neo4j_rows import ROWS, dealt_out, filled, pieces, rows_of, windows
-from kg.stores.neo4j_statements import STEP, all_tables, columns, create_statement, merge_statement
+from kg.stores.neo4j_rows import (
+    ROWS,
+    dealt_out,
+    filled,
+    pieces,
+    rows_by_place,
+    rows_of,
+    windows,
+)
+from kg.stores.neo4j_statements import (
+    STEP,
+    all_tables,
+    columns,
+    connect_statement,
+    create_statement,
+    merge_statement,
+)
 
 Progress = Callable[[str, int, int], None]
+
+ORDER = 2  # of rows in batches: a load that broke off goes on only in the order it began in
 
 
 def silent(table: str, done: int, total: int) -> None:
@@ -101,43 +118,59 @@ class Filling:
                 return
 
     def _batches(self, table: Table) -> Iterator[Batch]:
-        if isinstance(table, EdgeTable) and self._dealt > 1:
-            window = ROWS * self._dealt * 4
-            for number, rows in enumerate(windows(self._snapshot.batches(table.name), window)):
-                for pair, dealt in dealt_out(rows, 2 * self._dealt):
-                    step = f"{number}.{'.'.join(map(str, sorted(pair)))}"
-                    for part, piece in enumerate(pieces([dealt])):
-                        yield Batch(f"{step}.{part}", piece, pair)
+        batches = self._snapshot.batches(table.name)
+        if not isinstance(table, EdgeTable):
+            for number, rows in enumerate(pieces(batches)):
+                yield Batch(str(number), rows, frozenset())
             return
+        for number, rows in enumerate(windows(batches, ROWS * 4 * max(5, self._dealt))):
+            # Edges of a node in one transaction: it is looked up and its chain changed once.
+            gathered = rows.sort_by([(name, "ascending") for name in ("head", "tail", "id")])
+            for buckets, dealt in self._dealt_out(gathered):
+                step = f"{number}.{'.'.join(map(str, sorted(buckets)))}"
+                for part, piece in enumerate(pieces([dealt])):
+                    yield Batch(f"{step}.{part}", piece, buckets)
+
+    def _dealt_out(self, edges: pa.Table) -> Iterable[tuple[frozenset[int], pa.Table]]:
+        if self._dealt > 1:
+            return dealt_out(edges, 2 * self._dealt)
         # One worker for edges that were not dealt out: any two may meet in a node.
-        alone = frozenset({0}) if isinstance(table, EdgeTable) else frozenset[int]()
-        for number, rows in enumerate(pieces(self._snapshot.batches(table.name))):
-            yield Batch(str(number), rows, alone)
+        return [(frozenset({0}), edges)]
 
     def _run(self, table: Table, batch: Batch) -> None:
-        if self._once:
-            names = filled(batch.rows, columns(table))
-            statement = create_statement(table, names)
-        else:
-            names = columns(table)
-            statement = merge_statement(table)
-        build, graph = self._snapshot.build, self._lease.graph
-        given: dict[str, Any] = {"rows": rows_of(batch.rows, names), "graph": graph}
-        key = f"{graph}|{build}|{table.name}|{self._dealt}|{batch.step}" if self._once else ""
-        self._lease.run(_write_batch, statement, given, key)
-
-
-def _write_batch(
-    tx: neo4j.ManagedTransaction, statement: str, given: dict[str, Any], key: str
-) -> None:
-    if key:
-        attempt = uuid.uuid4().hex
-        mark = tx.run(
-            f"MERGE (s:{STEP} {{key: $key}}) "
-            "ON CREATE SET s.graph = $graph, s.attempt = $attempt "
-            "RETURN s.attempt = $attempt AS first",
-            {"key": key, "graph": given["graph"], "attempt": attempt},
-        ).single(strict=True)
-        if not mark["first"]:
+        graph = self._lease.graph
+        given: dict[str, Any] = {"graph": graph}
+        if not self._once:
+            given["rows"] = rows_of(batch.rows, columns(table))
+            self._lease.run(_write, merge_statement(table), given)
             return
-    tx.run(cast("Any", statement), given).consume()
+        names = filled(batch.rows, columns(table))
+        statements = [create_statement(table, names)]
+        if isinstance(table, EdgeTable):
+            statements.insert(0, connect_statement(table, names))
+            given["heads"], given["tails"], given["rows"] = rows_by_place(batch.rows, names)
+        else:
+            given["rows"] = rows_of(batch.rows, names)
+        build = self._snapshot.build
+        key = f"{graph}|{build}|{table.name}|{self._dealt}|{batch.step}"
+        self._lease.run(_create_once, statements, given, key)
+
+
+def _write(tx: neo4j.ManagedTransaction, statement: str, given: dict[str, Any]) -> bool:
+    """Run a statement; say whether it changed anything."""
+    return tx.run(cast("Any", statement), given).consume().counters.contains_updates
+
+
+def _create_once(
+    tx: neo4j.ManagedTransaction, statements: Iterable[str], given: dict[str, Any], key: str
+) -> None:
+    """Run the first statement that finds what it needs, unless this step was made before."""
+    attempt = uuid.uuid4().hex
+    mark = tx.run(
+        f"MERGE (s:{STEP} {{key: $key}}) "
+        "ON CREATE SET s.graph = $graph, s.attempt = $attempt "
+        "RETURN s.attempt = $attempt AS first",
+        {"key": key, "graph": given["graph"], "attempt": attempt},
+    ).single(strict=True)
+    if mark["first"]:
+        any(_write(tx, statement, given) for statement in statements)

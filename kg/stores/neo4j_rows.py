@@ -38,6 +38,18 @@ def rows_of(batch: pa.RecordBatch | pa.Table, names: Sequence[str]) -> list[Row]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def rows_by_place(rows: pa.Table, names: Sequence[str]) -> tuple[list[str], list[str], list[Row]]:
+    """Return heads, tails, and every edge as a list of the named columns with places in those.
+
+    Each node stands once. The first two names are head and tail.
+    """
+    ends = [rows[name].combine_chunks().dictionary_encode() for name in ("head", "tail")]
+    columns = [end.indices.to_pylist() for end in ends]
+    columns += [rows[name].to_pylist() for name in names[2:]]
+    heads, tails = (end.dictionary.to_pylist() for end in ends)
+    return heads, tails, [list(row) for row in zip(*columns, strict=True)]
+
+
 def windows(batches: Iterable[pa.RecordBatch | pa.Table], rows: int) -> Iterator[pa.Table]:
     """Yield tables of exactly so many rows, and the rest."""
     gathered: list[pa.Table] = []

@@ -108,18 +108,41 @@ def _keyed(variable: str, label: str, value: str) -> str:
     )
 
 
-def _ends(table: EdgeTable) -> str:
-    return f"{_keyed('h', table.head, 'row[0]')} {_keyed('t', table.tail, 'row[1]')}"
+def _ends(table: EdgeTable, head: str = "row[0]", tail: str = "row[1]") -> str:
+    return f"{_keyed('h', table.head, head)} {_keyed('t', table.tail, tail)}"
 
 
 def create_statement(table: Table, names: Sequence[str]) -> str:
-    """Return the statement that adds rows of the named columns, known not to be there."""
+    """Return the statement that adds rows of the named columns, known not to be there.
+
+    Rows of edges name their ends by places in $heads and $tails; those without both are left out.
+    """
     if isinstance(table, EdgeTable):
-        return (
-            f"UNWIND $rows AS row {_ends(table)} "
-            f"CREATE (h)-[:{quote(table.type)} {{{GRAPH}: $graph, {_map(table, names)}}}]->(t)"
-        )
+        ends = _ends(table, "$heads[row[0]]", "$tails[row[1]]")
+        return f"UNWIND $rows AS row {ends} {_create(table, names)}"
     return f"UNWIND $rows AS row CREATE (:{quote(table.name)} {{{GRAPH}: $graph, {_map(table, names)}}})"
+
+
+def connect_statement(table: EdgeTable, names: Sequence[str]) -> str:
+    """Return the statement that adds the same edges, or none when any end is not there.
+
+    It looks every node up once, however many of the edges it has.
+    """
+    lists = (
+        f"COLLECT {{ UNWIND range(0, size(${ends}) - 1) AS i "
+        f"{_keyed('n', label, f'${ends}[i]')} RETURN n ORDER BY i }} AS {ends}"
+        for ends, label in (("heads", table.head), ("tails", table.tail))
+    )
+    return (
+        f"WITH {', '.join(lists)} "
+        "WHERE size(heads) = size($heads) AND size(tails) = size($tails) "
+        "UNWIND $rows AS row WITH row, heads[row[0]] AS h, tails[row[1]] AS t "
+        f"{_create(table, names)}"
+    )
+
+
+def _create(table: EdgeTable, names: Sequence[str]) -> str:
+    return f"CREATE (h)-[:{quote(table.type)} {{{GRAPH}: $graph, {_map(table, names)}}}]->(t)"
 
 
 def merge_statement(table: Table) -> str:

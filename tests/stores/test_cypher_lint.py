@@ -24,6 +24,7 @@ from kg.stores.neo4j_statements import (
     WRITER,
     all_tables,
     columns,
+    connect_statement,
     count_statement,
     create_statement,
     delete_statement,
@@ -40,7 +41,7 @@ from tests.neo4j.server import Server
 from tests.stores.made import MadeSnapshot
 
 # What stands on kg's own nodes besides the schema's properties.
-_KEEPING = ("graph", "build", "state", "target", "dealt", "writer", "holder", "seen", "asked",
+_KEEPING = ("graph", "build", "state", "target", "dealt", "ordered", "writer", "holder", "seen", "asked",
             "key", "turn", "attempt", "kg_label", GRAPH)  # fmt: skip
 SCHEMA = {
     "labels": [*(t.name for t in NODE_TABLES), BUILD, STEP, GONE, WRITER],
@@ -87,14 +88,15 @@ def test_canned_queries_are_clean_for_both_languages() -> None:
 @pytest.mark.long
 def test_statements_of_every_table_are_clean() -> None:
     """Those that add, merge, delete, count and read rows, constraints and indexes."""
-    given = {"rows": [], "graph": "kg", "label": "Method"}
+    given = {"rows": [], "heads": [], "tails": [], "graph": "kg", "label": "Method"}
     texts = list(schema_statements())
     for table in all_tables():
         texts += [create_statement(table, columns(table)), merge_statement(table), delete_statement(table),
                   count_statement(table), read_statement(table, columns(table))]  # fmt: skip
-        texts.append(
-            single_statement(table) if isinstance(table, EdgeTable) else return_statement(table)
-        )
+        if isinstance(table, EdgeTable):
+            texts += [connect_statement(table, columns(table)), single_statement(table)]
+        else:
+            texts.append(return_statement(table))
     assert findings(Statement(text, given) for text in texts) == []
 
 

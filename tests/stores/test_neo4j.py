@@ -14,7 +14,7 @@ from kg.stores.neo4j import Neo4jStore
 from kg.stores.neo4j_catch_up import catch_up
 from kg.stores.neo4j_check import differing_content
 from kg.stores.neo4j_connection import Address
-from kg.stores.neo4j_rows import dealt_out, fixtures
+from kg.stores.neo4j_rows import dealt_out, fixtures, rows_by_place
 from tests.conftest import Start
 from tests.neo4j.server import Server
 from tests.stores.made import MadeSnapshot, difference, edge, entity
@@ -180,6 +180,18 @@ def test_neighbours_in_the_list_of_pairs_share_no_bucket(workers: int) -> None:
     assert sorted(map(sorted, pairs)) == sorted(every)
 
 
+def test_each_end_stands_once_and_edges_name_its_place(wide: MemorySnapshot) -> None:
+    """In a slice, too, whose columns begin somewhere in the table's."""
+    edges = wide.table("USES.Method.Method").slice(100, 900)
+    heads, tails, rows = rows_by_place(edges, ("head", "tail", "id"))
+
+    assert len(set(heads)) == len(heads)
+    assert len(set(tails)) == len(tails)
+    assert [[heads[h], tails[t], id_] for h, t, id_ in rows] == [
+        [row["head"], row["tail"], row["id"]] for row in edges.to_pylist()
+    ]
+
+
 class BrokenError(Exception):
     """Stands for a process that ends."""
 
@@ -206,6 +218,49 @@ def test_a_load_that_broke_off_goes_on_where_it_stopped(
 
         assert store.build() == snapshot.build
         assert differing_content(store, snapshot) == ()
+
+
+def test_a_load_that_another_version_began_is_merged(
+    neo4j_server: Server, neo4j_store: Neo4jStore, wide: MemorySnapshot
+) -> None:
+    """Its batches held other rows, so that what it marked as done says nothing."""
+
+    def stop(table: str, done: int, _: int) -> None:
+        if done and table.startswith("USES"):
+            raise BrokenError
+
+    with (
+        Neo4jStore(Address(neo4j_server.uri, password=neo4j_server.password), progress=stop) as one,
+        pytest.raises(BrokenError),
+    ):
+        one.load(wide)
+    ask(neo4j_server, "MATCH (b:KgBuild) SET b.ordered = 1 WITH b MATCH (s:KgStep) DELETE s")
+    neo4j_store.load(wide)
+
+    assert neo4j_store.differences(wide) == {}
+    assert differing_content(neo4j_store, wide) == ()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_edge_whose_end_was_taken_away_in_mid_load_costs_no_other(
+    neo4j_server: Server, wide: MemorySnapshot, workers: int
+) -> None:
+    """Edges are joined to nodes by their places in a list, where one that is missing moves the rest."""
+    gone = "method:0007"
+
+    def take(table: str, done: int, _: int) -> None:
+        if not done and table.startswith("USES"):
+            ask(neo4j_server, "MATCH (m:Method {id: $id}) DELETE m", id=gone)
+
+    address = Address(neo4j_server.uri, password=neo4j_server.password)
+    with Neo4jStore(address, workers=workers, progress=take) as store:
+        store.load(wide)
+    held = ask(neo4j_server, "MATCH (h)-[r:USES]->(t) RETURN h.id, t.id, r.id ORDER BY r.id")
+    assert held == [
+        [row["head"], row["tail"], row["id"]]
+        for row in wide.table("USES.Method.Method").to_pylist()
+        if gone not in (row["head"], row["tail"])
+    ]
 
 
 @pytest.mark.parametrize("after", [0, 2, 5])
