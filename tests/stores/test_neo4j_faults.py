@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,59 @@ def test_another_program_that_holds_a_node_is_waited_for(
     with neo4j.GraphDatabase.driver(one_neo4j.uri) as driver:
         mine = driver.execute_query("MATCH (m:Method {mine: true}) RETURN count(m)").records
         assert mine[0][0] == (0 if broken else 2)
+
+
+def test_a_sync_that_the_server_breaks_off_by_a_deadlock_is_repeated(
+    neo4j_server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each holds what the other waits for; kg, which asks last, is broken off and does it again."""
+    caplog.set_level(logging.WARNING, "neo4j")
+    builds = {each.build: each for each in (_counted(1), _counted(2))}
+    mark = "MATCH (m:Method {id: $id}) SET m.mine = true"
+    with (
+        Neo4jStore(Address(neo4j_server.uri)) as store,
+        neo4j.GraphDatabase.driver(neo4j_server.uri) as driver,
+        driver.session() as barring,
+        driver.session() as session,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        store.load(builds["1"])
+        bar = barring.begin_transaction()  # in the way of kg, until the other waits for it
+        bar.run(mark, id="method:25").consume()
+        sync = threads.submit(catch_up, store, builds["2"], builds.__getitem__)
+        _wait_until_blocked(driver, 1, sync)
+        other = session.begin_transaction()
+        # The server breaks off the one that holds fewer locks.
+        other.run("UNWIND range(1, 5000) AS i CREATE (:Mine {i: i})").consume()
+        other.run(mark, id="method:49").consume()
+        asked = threads.submit(lambda: other.run(mark, id="method:00").consume())
+        _wait_until_blocked(driver, 2, sync)
+        bar.rollback()
+        asked.result(120)
+        other.commit()
+        sync.result(120)
+        mine = driver.execute_query("MATCH (m:Method {mine: true}) RETURN m.id ORDER BY m.id")
+    said = [record.getMessage() for record in caplog.records if "retried" in record.getMessage()]
+    assert [("DeadlockDetected" in line) for line in said] == [True], said
+    assert [record[0] for record in mine.records] == ["method:00", "method:49"]
+    equal(neo4j_server, builds["2"])
+
+
+def _wait_until_blocked(driver: neo4j.Driver, count: int, sync: Future[Any]) -> None:
+    """So many transactions wait for a lock."""
+    while sum(s.startswith("Blocked") for s in _statuses(driver).values()) < count:
+        assert not sync.done(), "the sync did not wait"
+        time.sleep(0.05)
+
+
+def _counted(papers: int) -> MemorySnapshot:
+    """Nodes of which all change from one build to the next, in the order of their ids."""
+    methods = [entity(f"method:{i:02}", f"M{i}", papers=papers) for i in range(50)]
+    edges = [
+        edge("USES.Method.Method", "method:00", f"method:{i:02}", paper="p") for i in range(1, 50)
+    ]
+    made = MemorySnapshot.of_rows({"Method": methods, "USES.Method.Method": edges})
+    return replace(made, build=str(papers))
 
 
 def _blocked(driver: neo4j.Driver) -> bool:
