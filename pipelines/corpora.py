@@ -4,10 +4,11 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lxml import etree
 
@@ -16,6 +17,9 @@ from kg.model.identity import digest, fold
 # Material of the Anthology from this year on may be used for what ships (CC BY 4.0).
 _FIRST_ANTHOLOGY_YEAR = 2016
 _FEWEST_CHARACTERS = 200
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,10 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 def in_one_form(row: dict[str, Any]) -> dict[str, Any]:
     """Return a line of annotation with surfaces, values and relations as ``read_rows`` says.
 
+    ``confidences`` are of the relations: 1 but where a model read them.
+
     >>> in_one_form({"entities": [{"name": "A", "mentions": [{"text": "A"}, {"text": "A"}]}]})
-    {'entities': [{'name': 'A', 'mentions': [{'text': 'A'}, {'text': 'A'}], 'surfaces': ['A']}], 'claims': [], 'relations': []}
+    {'entities': [{'name': 'A', 'mentions': [{'text': 'A'}, {'text': 'A'}], 'surfaces': ['A']}], 'claims': [], 'relations': [], 'confidences': []}
     """
     return {
         **row,
@@ -66,6 +72,10 @@ def in_one_form(row: dict[str, Any]) -> dict[str, Any]:
         "claims": [_claim(claim) for claim in row.get("claims", ())],
         "relations": [
             [r["head"], r["type"], r["tail"]] if isinstance(r, dict) else r
+            for r in row.get("relations", ())
+        ],
+        "confidences": [
+            r.get("confidence", 1.0) if isinstance(r, dict) else 1.0
             for r in row.get("relations", ())
         ],
     }
@@ -117,6 +127,17 @@ def fold_of(id: str, folds: int) -> int:  # noqa: A002
 def text_key(text: str) -> str:
     """Return what two printings of one abstract share."""
     return digest(fold(text)[:400])
+
+
+def spread_out(texts: Iterable[T], count: int) -> list[T]:
+    """Return so many from all over, in their order.
+
+    >>> spread_out("abcdefghij", 4)
+    ['a', 'd', 'g', 'j']
+    """
+    whole = list(texts)
+    step = max(1, len(whole) // max(1, count))
+    return list(islice(whole, 0, None, step))[:count]
 
 
 def read_raw(corpora: Path, apart: frozenset[str] = frozenset()) -> Iterator[str]:

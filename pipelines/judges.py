@@ -19,6 +19,7 @@ from kg.nlp.trees import Trees
 from kg.nlp.words_in_names import WordTable
 from pipelines import spans
 from pipelines.corpora import Abstract
+from pipelines.sameness import THRESHOLD, train_sameness
 from pipelines.trees import TreeSettings, export_trees, train_trees
 
 
@@ -40,7 +41,7 @@ def train_judges(
     scores: Mapping[str, TokenScores],
     lexicon: Lexicon,
 ) -> Judges:
-    """Train the trees over spans and names.
+    """Train the trees over spans, over pairs that may be one thing, and over names.
 
     Args:
         settings: with the tables spans and named.
@@ -59,7 +60,13 @@ def train_judges(
     tree_settings = TreeSettings(**settings["spans"])
     crossed = spans.crossed(texts, tree_settings)
     threshold, best = spans.best_threshold(texts, crossed)
-    made = [spans.groups_of(t, p, threshold) for t, p in zip(texts, crossed, strict=True)]
+    apart = [spans.groups_of(t, p, threshold) for t, p in zip(texts, crossed, strict=True)]
+    ids = [text.abstract.id for text in texts]
+    same = train_sameness(abstracts, dict(zip(ids, apart, strict=True)))
+    made = [
+        join(text.abstract.text, groups, text.read.abbreviations)
+        for text, groups, join in zip(texts, apart, same.unseen(ids), strict=True)
+    ]
     _, by_type = spans.f1(texts, made)
     rows, named = spans.naming_examples(texts, made)
     if not len(rows):
@@ -77,7 +84,8 @@ def train_judges(
         "kg_rescorer/words.zst": saved(lambda path: save_word_table(total, path)),
         "kg_rescorer/settings.json": _json({"threshold": threshold}),
         "kg_entities/named.onnx": name_trees,
-        "kg_entities/entities.json": _json({"calibration": points}),
+        "kg_entities/same.onnx": same.trees,
+        "kg_entities/entities.json": _json({"calibration": points, "same": THRESHOLD}),
     }
     figures = {
         "entity_f1_folds": round(best, 4),

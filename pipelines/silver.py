@@ -1,14 +1,13 @@
 """What a teacher reads in raw abstracts: names to count, and texts for a smaller model to learn."""
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 
 from kg.model.extraction import Extraction
 from kg.nlp.layout import lay_out
 from kg.nlp.lexicon import Row
 from kg.nlp.pipeline import Pipeline
-from pipelines.corpora import Abstract, GoldMention, in_one_form, read_raw
+from pipelines.corpora import Abstract, GoldMention, in_one_form, read_raw, spread_out
 from pipelines.examples import Example
 from pipelines.names import read_rows
 
@@ -31,17 +30,6 @@ def read_with_teacher(
     """
     texts = spread_out(read_raw(corpora, apart), count)
     return list(zip(texts, Pipeline(teacher).extract(texts, processes), strict=True))
-
-
-def spread_out(texts: Iterable[str], count: int) -> list[str]:
-    """Return so many texts from all over, in their order.
-
-    >>> spread_out("abcdefghij", 4)
-    ['a', 'd', 'g', 'j']
-    """
-    whole = list(texts)
-    step = max(1, len(whole) // max(1, count))
-    return list(islice(whole, 0, None, step))[:count]
 
 
 def names_read(readings: Readings) -> dict[str, Row]:

@@ -18,6 +18,7 @@ from kg.nlp.folding import folded, single_spaced
 from kg.nlp.grouping import Group, group_mentions, spread
 from kg.nlp.kept import Kept
 from kg.nlp.lexicon import EMPTY, GOLD, GOLD_NAMED, LISTS, READ, Row
+from kg.nlp.sameness import Sameness
 from kg.nlp.scores import ROLES, TYPES, Floats, words
 from kg.nlp.trees import Trees
 
@@ -154,10 +155,11 @@ def _role(group: Group) -> tuple[Role, float]:
 class Entities(Kept):
     """Set the entities of a text."""
 
-    FILES = ("named.onnx", "entities.json")
+    FILES = ("named.onnx", "same.onnx", "entities.json")
 
     def __init__(self) -> None:
         self._named: Trees | None = None
+        self._same: Sameness | None = None
         self._calibrate = Calibration(())
 
     def load(self, folder: Path) -> None:
@@ -165,15 +167,18 @@ class Entities(Kept):
         self._named = Trees.load(folder / "named.onnx")
         settings: dict[str, Any] = json.loads((folder / "entities.json").read_text("utf-8"))
         self._calibrate = Calibration([(x, y) for x, y in settings["calibration"]])
+        self._same = Sameness(Trees.load(folder / "same.onnx"), settings["same"])
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the entities of the text."""
         spans = doc._.kg_spans
-        if not spans or self._named is None:
+        if not spans or self._named is None or self._same is None:
             return doc
         text = doc._.kg_text
         whole = spread(text, words(text), spans, LONGEST)
-        groups = group_mentions(text, whole, doc._.kg_abbreviations)
+        groups = self._same(
+            text, group_mentions(text, whole, doc._.kg_abbreviations), doc._.kg_abbreviations
+        )
         names = {name: row for _, _, name, row in doc._.kg_names}
         rows: Floats = np.array([naming_features(text, g, names) for g in groups], np.float32)
         named = self._named(rows).tolist()

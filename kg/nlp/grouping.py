@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from kg.nlp.abbreviations import Abbreviation
 
@@ -81,19 +81,51 @@ def group_mentions(
     groups = []
     for rows in members.values():
         own = sorted((mentions[i] for i in rows), key=lambda m: (m.start, m.end))
-        weights: dict[int, float] = defaultdict(float)
-        for mention in own:
-            weights[mention.kind] += mention.confidence
-        kind = max(sorted(weights), key=weights.__getitem__)
         own_keys = {keys[i] for i in rows}
-        groups.append(
-            Group(
-                name=best_name([text[m.start : m.end] for m in own], own_keys & shorts),
-                kind=kind,
-                mentions=tuple(own),
-                abbreviated=bool(own_keys & shorts),
-            )
+        name = best_name([text[m.start : m.end] for m in own], own_keys & shorts)
+        groups.append(_group(name, own, abbreviated=bool(own_keys & shorts)))
+    return _in_order(groups)
+
+
+def join_groups(groups: Sequence[Group], pairs: Iterable[tuple[int, int]]) -> list[Group]:
+    """Return the entities with those of each pair made one, in the order of first mentions.
+
+    The name is that of an abbreviation, else that of a coined word such as VeLU, else that of
+    most mentions.
+    """
+    joined = _Joined(range(len(groups)))
+    for one, other in pairs:
+        joined.join(other, one)
+    members: dict[int, list[Group]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        members[joined.root(number)].append(group)
+    return _in_order(
+        own[0]
+        if len(own) == 1
+        else _group(
+            max(own, key=_recognisable).name,
+            sorted((m for group in own for m in group.mentions), key=lambda m: (m.start, m.end)),
+            abbreviated=any(group.abbreviated for group in own),
         )
+        for own in members.values()
+    )
+
+
+def _recognisable(group: Group) -> tuple[bool, bool, int]:
+    coined = " " not in group.name and sum(map(str.isupper, group.name)) > 1
+    return group.abbreviated, coined, len(group.mentions)
+
+
+def _group(name: str, mentions: Sequence[SpanScore], *, abbreviated: bool) -> Group:
+    """Return an entity of the type that has most of its mentions' confidence."""
+    weights: dict[int, float] = defaultdict(float)
+    for mention in mentions:
+        weights[mention.kind] += mention.confidence
+    kind = max(sorted(weights), key=weights.__getitem__)
+    return Group(name=name, kind=kind, mentions=tuple(mentions), abbreviated=abbreviated)
+
+
+def _in_order(groups: Iterable[Group]) -> list[Group]:
     return sorted(groups, key=lambda group: (group.mentions[0].start, group.mentions[0].end))
 
 
@@ -187,20 +219,23 @@ def _singular(key: str) -> str:
     return key[:-1]
 
 
-class _Joined:
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+class _Joined(Generic[_Key]):
     """Sets of keys that are joined step by step."""
 
-    def __init__(self, keys: Iterable[str]) -> None:
+    def __init__(self, keys: Iterable[_Key]) -> None:
         self._over = {key: key for key in keys}
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: _Key) -> bool:
         return key in self._over
 
-    def root(self, key: str) -> str:
+    def root(self, key: _Key) -> _Key:
         while self._over[key] != key:
             self._over[key] = self._over[self._over[key]]
             key = self._over[key]
         return key
 
-    def join(self, key: str, other: str) -> None:
+    def join(self, key: _Key, other: _Key) -> None:
         self._over[self.root(key)] = self.root(other)

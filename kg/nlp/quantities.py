@@ -43,8 +43,10 @@ _NAME_AFTER = re.compile(
 # Units that belong to the raw text, and marks before a number that do.
 _WITH = re.compile(
     r"\s?\{?\\deg(?:ree)?\}?\s?C?|\s?°C?|\s(?:GPU[- ])?(?:hours?|seconds?|minutes?|days?|weeks?|km|mm|cm)\b"
-    r"|\s?(?:ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px)(?![A-Za-z])|\s(?:pp|pts?)\b|\sp\.p\."
+    r"|\s?(?:ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px)(?![A-Za-z])|\s(?:pp|pts?)\b|\sp\.p\.|-points?\b"
 )
+_POINT_UNIT = re.compile(r"-points?\b")
+_PROBABILITY = re.compile(r"(?<![\w\\^])[pP]\s?(?:=|<|>|≤|\\leq?)\s?$")  # "p < 0.01" is one value
 _PERCENTAGE = re.compile(r"\spercentage")
 _ABOUT = re.compile(r"(?:[~≈]|\\sim\s?)$")
 _FROM = re.compile(r"\bfrom (?:about |around |roughly |~)?$")
@@ -238,12 +240,15 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
             end += ordinal.end()
         elif not _WITH.match(text, end) and not _SHORT_UNIT.match(after):
             return None
-    own = _WITH.match(text, end)
-    if own and not unit:
+    own = _POINT_UNIT.match(text, end) if unit else _WITH.match(text, end)
+    if own:
         end = own.end()
     if text[start - 1 : start] == "$" and _is_money(text, start, end):
         start -= 2 if text[start - 2 : start - 1] == "\\" else 1
-    about = _ABOUT.search(text[max(0, start - 8) : start])
+    lead = text[max(0, start - 8) : start]
+    about = _ABOUT.search(lead)
+    if not about and number(match["one"]) <= 1:
+        about = _PROBABILITY.search(lead)
     if about:
         start -= len(about.group())
     if _kind(unit) == TIMES and text[end : end + 1] == "$" and text[start - 1 : start] == "$":

@@ -81,7 +81,7 @@ _UNIT_AFTER = re.compile(
 )
 _OWN_UNIT = re.compile(
     r"(?P<unit>ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px|km|mm|cm|hours?|seconds?|minutes?|days?|weeks?"
-    r"|GPU[- ]hours?|GPU[- ]days?|pp|p\.p\.|pts?|°C?|\{?\\deg(?:ree)?\}?\s?C?)$"
+    r"|GPU[- ]hours?|GPU[- ]days?|pp|p\.p\.|pts?|-points?|°C?|\{?\\deg(?:ree)?\}?\s?C?)$"
 )
 _SAME: Final = {
     "milliseconds": "ms",
@@ -104,6 +104,8 @@ _SAME: Final = {
     "p.p.": POINTS,
     "pt": POINTS,
     "pts": POINTS,
+    "-point": POINTS,
+    "-points": POINTS,
 }
 # These are the metric, not a unit; a number of them is in points when it is a change.
 _SCORES: Final = frozenset({"BLEU", "F1", "mAP", "mIoU", "AUC", "AUROC", "FID"})

@@ -85,7 +85,7 @@ class Example:
         kind: (s,), answers of the sentences.
         inside: (s, n), 1 where the piece is in the sentence.
         weights: (E, n), the share of each piece in its entity's vector.
-        relation, asked: (E, E, 6), answers, and 1 where the answer counts.
+        relation, asked: (E, E, 6), the probability of yes, and 1 where the answer counts.
         claims: (C,), indices of the sentences that are claims.
         link: (C, E, 4), answers.
     """
@@ -183,10 +183,11 @@ def _relations(row: Row, order: Sequence[int]) -> tuple[Tensor, Tensor]:
         for j, tail in enumerate(types):
             for k, name in enumerate(RELATIONS):
                 asked[i, j, k] = float(i != j and (head, tail) in JOINS[name])
-    for head, name, tail in row["relations"]:
+    sure = row.get("confidences") or [1.0] * len(row["relations"])
+    for (head, name, tail), confidence in zip(row["relations"], sure, strict=True):
         if head in at and tail in at and name in RELATIONS:
             place = at[head], at[tail], RELATIONS.index(name)
-            answers[place] = asked[place] = 1
+            answers[place], asked[place] = confidence, 1
     return answers, asked
 
 

@@ -1,11 +1,13 @@
 """Train the encoder on annotated abstracts.
 
-    python -m pipelines.encoder.train CONFIG --gold TRAIN.jsonl --start MPNET --out FOLDER
+    python -m pipelines.encoder.train CONFIG --gold TRAIN.jsonl --start MPNET --out FOLDER \
+        [--silver SILVER.jsonl]
 
 CONFIG is a TOML file of the fields of ``Config``; MPNET a folder with ``model.safetensors`` and
 ``tokenizer.json`` of MPNet-base. FOLDER gets ``state.pt``, from which a stopped run goes on, one
 ``average-EPOCH.pt`` per epoch and ``average.pt`` at the end: the running average of the weights,
-without the frozen word embeddings, as ``export.py`` takes it.
+without the frozen word embeddings, as ``export.py`` takes it. SILVER is what a model with a
+rescorer read in raw abstracts (``kg extract``): the first epoch takes it beside the annotation.
 
 A run is a function of its config, its data and the number of threads, broken or not. Only a run
 with ``minutes`` set is not: it shortens its schedule where the machine is slow.
@@ -33,7 +35,7 @@ from torch.nn import functional
 
 from kg.nlp.encoder import Pieces
 from kg.nlp.scores import LABELS
-from pipelines.corpora import held_out, read_rows
+from pipelines.corpora import held_out, read_rows, spread_out
 from pipelines.encoder.data import (
     IGNORED,
     Batch,
@@ -60,7 +62,8 @@ class Config:
 
     Attributes:
         layers: of MPNet, from below.
-        epochs: passes over the data.
+        epochs: passes over the annotation.
+        silver: how many abstracts that a model read are in the first epoch, too.
         rate: learning rate of the top layer.
         decay: factor of the learning rate from each layer to the one below.
         head_rate: learning rate of the heads and the case embeddings.
@@ -76,6 +79,7 @@ class Config:
 
     layers: int = 6
     epochs: int = 8
+    silver: int = 0
     rate: float = 1e-4
     decay: float = 0.9
     head_rate: float = 1e-3
@@ -141,26 +145,30 @@ class Run:
         begin, end = self.tokenizer.token_to_id("<s>"), self.tokenizer.token_to_id("</s>")
         return [example(dict(row), pieces, begin=begin, end=end) for row in rows]
 
-    def train(self, data: Sequence[Example]) -> None:
-        """Train to the end of the schedule from wherever the run stands."""
+    def train(self, data: Sequence[Example], silver: Sequence[Example] = ()) -> None:
+        """Train to the end of the schedule from wherever the run stands.
+
+        Args:
+            data: what every epoch goes through.
+            silver: what only the first epoch goes through, mixed with the data.
+        """
         config = self.config
-        lengths = [len(item.ids) for item in data]
-        # Stirred batches are of slightly different number; the schedule counts by the first.
-        per_epoch = len(batches(lengths, config.batch, random.Random(config.seed)))  # noqa: S311
-        steps = per_epoch * config.epochs
+        every = [*data, *silver]
+        orders = batches_of_epochs([len(item.ids) for item in every], len(data), config)
+        steps = sum(map(len, orders))
         padding = self.tokenizer.token_to_id("<pad>")
         self.model.train()
         losses: dict[str, float] = {}
         now = saved = time.monotonic()
-        while self.step < steps and not self._out_of_time:
-            epoch, done = divmod(self.step, per_epoch)
-            source = random.Random(f"{config.seed} {epoch}")  # noqa: S311
-            order = batches(lengths, config.batch, source)
-            order = (order + order[: max(0, per_epoch - len(order))])[:per_epoch]
+        begin = 0
+        for epoch, order in enumerate(orders):
+            done, begin = self.step - begin, begin + len(order)
+            if done >= len(order) or self._out_of_time:
+                continue
             for members in order[done:]:
                 if self._out_of_time:
                     break
-                chosen = [data[index] for index in members]
+                chosen = [every[index] for index in members]
                 for name, loss in self._train_step(chosen, collate(chosen, padding), steps).items():
                     losses[name] = losses.get(name, 0.0) + loss
                 before, now = now, time.monotonic()
@@ -227,6 +235,26 @@ class Run:
         self.spent_s = float(state["spent_s"])
 
 
+def batches_of_epochs(
+    lengths: Sequence[int], annotated: int, config: Config
+) -> list[list[list[int]]]:
+    """Return the batches of every epoch, as indices.
+
+    Args:
+        lengths: pieces of the annotated examples, then of the silver ones.
+        annotated: how many are annotated; the others are in the first epoch only.
+        config: epochs, pieces of a batch, seed.
+    """
+    orders = []
+    for epoch in range(config.epochs):
+        given = lengths[:annotated] if epoch else lengths
+        # Stirred batches are of slightly different number; each epoch has as many as one seed makes.
+        count = len(batches(given, config.batch, random.Random(config.seed)))  # noqa: S311
+        order = batches(given, config.batch, random.Random(f"{config.seed} {epoch}"))  # noqa: S311
+        orders.append((order + order[: max(0, count - len(order))])[:count])
+    return orders
+
+
 def parameter_groups(model: Tagger, config: Config) -> list[dict[str, Any]]:
     """Return the trained parameters with their learning rates, lower layers slower."""
     encoder = model.encoder
@@ -286,12 +314,17 @@ def main() -> None:
     parser.add_argument("config", type=Path)
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True)
+    parser.add_argument("--silver", type=Path, help="what a model read in raw abstracts, JSONL")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--all", action="store_true", help="hold nothing out")
     options = parser.parse_args()
     run = Run(load_config(options.config), options.start, options.out)
     rows = read_rows(options.gold)
-    run.train(run.examples([row for row in rows if options.all or not held_out(row["id"])]))
+    read = spread_out(read_rows(options.silver), run.config.silver) if options.silver else []
+    run.train(
+        run.examples([row for row in rows if options.all or not held_out(row["id"])]),
+        run.examples(read),
+    )
 
 
 if __name__ == "__main__":

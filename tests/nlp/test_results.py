@@ -109,3 +109,19 @@ def _links(result: Result) -> tuple[tuple[str, str], ...]:
         ("by", result.by),
         ("against", result.against),
     )
+
+
+def test_a_number_of_points_and_a_probability_are_quoted_whole() -> None:
+    """What the reader checks is "9-point" and "p < 0.001"; a p above one is a parameter."""
+    text = "A 9-point drop, a 1.5%-point gain, 3.2 points more (p < 0.001; $p=.04$) at p = 2."
+
+    found = [(q.raw, q.value) for q in quantities(text, 0, len(text))]
+
+    assert found == [
+        ("9-point", 9.0),
+        ("1.5%-point", 1.5),
+        ("3.2", 3.2),
+        ("p < 0.001", 0.001),
+        ("p=.04", 0.04),
+        ("2", 2.0),
+    ]

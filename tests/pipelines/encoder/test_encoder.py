@@ -23,6 +23,7 @@ from pipelines.encoder.data import (  # noqa: E402
 from pipelines.encoder.export import even_out, export, kept_pieces, tokenizer_of  # noqa: E402
 from pipelines.encoder.judge import best_labels, extract, figures, overlap, spans  # noqa: E402
 from pipelines.encoder.model import Shape, Tagger, buckets  # noqa: E402
+from pipelines.encoder.train import Config, batches_of_epochs  # noqa: E402
 
 ROW: dict[str, Any] = {
     "id": "x1",
@@ -90,6 +91,23 @@ def test_batches_hold_everything_once() -> None:
     found = batches(lengths, 12)
     assert sorted(index for batch in found for index in batch) == list(range(6))
     assert all(len(b) == 1 or len(b) * max(lengths[i] for i in b) <= 12 for b in found)
+
+
+def test_silver_is_in_the_first_epoch_only() -> None:
+    """What a model read is gone through once, beside the annotation."""
+    config = Config(epochs=3, batch=100)
+    orders = batches_of_epochs([10] * 40 + [20] * 60, 40, config)
+    seen = [sorted({index for batch in order for index in batch}) for order in orders]
+    assert seen == [list(range(100)), list(range(40)), list(range(40))]
+    assert [len(order) for order in orders[1:]] == [4, 4]
+
+
+def test_a_relation_that_a_model_read_counts_by_its_confidence() -> None:
+    """Annotation is certain, a reading is not."""
+    row = {**ROW, "confidences": [0.6, 1.0]}
+    item = example(row, letters, begin=0, end=2)
+    assert float(item.relation[0, 1, RELATIONS.index("OUTPERFORMS")]) == pytest.approx(0.6)
+    assert float(item.relation.sum()) == pytest.approx(1.6)
 
 
 def test_collate_pads() -> None:
