@@ -13,10 +13,10 @@ from kg.model.extraction import (
     RelationType,
     Role,
 )
-from pipelines.corpora import held_out, in_one_form, mentions
+from pipelines.corpora import held_out, in_one_form, mentions, spread_out
 from pipelines.examples import honest, parts_of, weights_of
 from pipelines.names import gold_rows, merged
-from pipelines.silver import silver_examples, spread_out
+from pipelines.silver import silver_examples
 from pipelines.steps import Steps
 from tests.made_model import train_made
 
