@@ -37,6 +37,7 @@ _SHORT_FIRST = re.compile(
     r"|,? (?:which (?:is short|stands) for|short for|standing for|an? (?:abbreviation|acronym) (?:of|for)) )"
     r"(?P<long>(?:the )?[A-Za-z][^()\[\];.]{3,140})"
 )
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _MARKUP = re.compile(r"\\[a-zA-Z]+\s?|[{}]")
 _COMMON: Final = frozenset(
     "a as at by do e.g eq et fig i.e if in is it no of on or our ours see so sec the to up vs we "
@@ -75,7 +76,15 @@ def find_abbreviations(text: str) -> tuple[Abbreviation, ...]:
         if long is not None:
             start = match.start("long")
             found[short] = Abbreviation(start + long[0], start + long[1], *short)
-    return tuple(sorted(found.values(), key=lambda pair: (pair.short_start, pair.short_end)))
+    ties = [pair for pair in found.values() if not _are_versions(text, pair)]
+    return tuple(sorted(ties, key=lambda pair: (pair.short_start, pair.short_end)))
+
+
+def _are_versions(text: str, pair: Abbreviation) -> bool:
+    """Say whether both have numbers and no number is the same: CIFAR-10 (CIFAR-100)."""
+    long = set(_NUMBER.findall(text, pair.long_start, pair.long_end))
+    short = set(_NUMBER.findall(text, pair.short_start, pair.short_end))
+    return bool(long and short) and long.isdisjoint(short)
 
 
 def is_abbreviation(short: str) -> bool:

@@ -7,6 +7,7 @@ that hold digits (CIFAR-10, GPT-4, F1) are not numbers. Which of them carry a cl
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 PERCENT: Final = "%"
@@ -46,7 +47,7 @@ _WITH = re.compile(
     r"|\s?(?:ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px)(?![A-Za-z])|\s(?:pp|pts?)\b|\sp\.p\.|-points?\b"
 )
 _POINT_UNIT = re.compile(r"-points?\b")
-_PROBABILITY = re.compile(r"(?<![\w\\^])[pP]\s?(?:=|<|>|≤|\\leq?)\s?$")  # "p < 0.01" is one value
+_PROBABILITY = re.compile(r"(?<![\w\\^-])[pP]\s?(?:=|<|>|≤|\\leq?)\s?$")  # "p < 0.01" is one value
 _PERCENTAGE = re.compile(r"\spercentage")
 _ABOUT = re.compile(r"(?:[~≈]|\\sim\s?)$")
 _FROM = re.compile(r"\bfrom (?:about |around |roughly |~)?$")
@@ -163,7 +164,7 @@ def quantities(text: str, start: int, end: int) -> list[Quantity]:
         at = one.end("one")
         if any(a < at and one.start() < b for a, b in taken):
             continue
-        quantity = _quantity(text, one)
+        quantity = _quantity(text, one, start)
         if quantity is not None:
             found.append(quantity)
             at = max(at, quantity.end)
@@ -215,7 +216,7 @@ def _said(match: re.Match[str]) -> Quantity:
     return Quantity(*match.span(), raw, value, None, TIMES, "", "said")
 
 
-def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
+def _quantity(text: str, match: re.Match[str], low: int) -> Quantity | None:
     start, end = match.start("one"), match.end()
     sign = match["sign"] or ""
     before = text[max(0, start - 3) : start].rstrip("\\")
@@ -245,9 +246,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         end = own.end()
     if text[start - 1 : start] == "$" and _is_money(text, start, end):
         start -= 2 if text[start - 2 : start - 1] == "\\" else 1
-    lead = text[max(0, start - 8) : start]
+    lead = text[max(low, start - 8) : start]
     about = _ABOUT.search(lead)
-    if not about and number(match["one"]) <= 1:
+    if not (about or sign or unit) and number(match["one"]) <= 1:
         about = _PROBABILITY.search(lead)
     if about:
         start -= len(about.group())
@@ -265,6 +266,8 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if kind == "":
         value *= scale
         value_from = None if value_from is None else value_from * scale
+    if not isfinite(value) or not isfinite(one):  # digits without end are no result
+        return None
     negative = sign in {"-", "−", "–"}
     if negative and shape == "number":
         value = -value
@@ -304,7 +307,11 @@ def _shape(text: str, match: re.Match[str]) -> tuple[str, str]:
     if match["all"] or match["over"]:
         second = match["all"] or match["over"]
         whole = match["one"].isdigit() and not match["unit1"]
-        return ("share", second) if whole and int(match["one"]) <= int(second) else ("number", "")
+        return (
+            ("share", second)
+            if whole and number(match["one"]) <= number(second)
+            else ("number", "")
+        )
     percent = match["unit4"] or _PERCENTAGE.match(text, match.end())
     if match["to"] and not match["unit1"] and percent and _is_range(match, match["to"], "%"):
         before = text[max(0, match.start() - 16) : match.start("one")]

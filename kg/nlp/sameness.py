@@ -7,8 +7,8 @@ what their words and letters share, and by what the text abbreviates.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -18,11 +18,11 @@ import numpy as np
 from kg.nlp.abbreviations import Abbreviation
 from kg.nlp.grouping import Group, join_groups, variant_key
 from kg.nlp.scores import Floats
+from kg.nlp.versions import numbers_in, without_versions
 
 _MOST: Final = 60  # entities of one text that are compared with each other
 _LONGEST_GAP: Final = 30  # characters between two mentions that may name one thing
 _WORD: Final = re.compile(r"[^\W_]+")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 _SMALL: Final = frozenset("a an and as at by for from in into of on or the to via with".split())
 _SENTENCE_END: Final = re.compile(r"[.!?]\s")
 _STEM: Final = 5  # letters by which words are compared
@@ -69,7 +69,7 @@ def _form(surface: str) -> _Form:
     return _Form(
         words=words,
         stems=frozenset(word[:_STEM] for word in words),
-        numbers=tuple(sorted(_NUMBER.findall(surface))),
+        numbers=numbers_in(surface),
         initials="".join(word[0] for word in every).lower(),
         letters="".join(every).lower(),
         capitals=sum(map(str.isupper, surface)),
@@ -97,7 +97,8 @@ class Sameness:
         if not pairs:
             return list(groups)
         sure = self._judge(np.array(rows, np.float32)) >= self._threshold
-        return join_groups(groups, [pair for pair, yes in zip(pairs, sure, strict=True) if yes])
+        agreed = [pair for pair, yes in zip(pairs, sure, strict=True) if yes]
+        return join_groups(groups, without_versions(text, groups, agreed))
 
 
 def pairs_to_judge(
@@ -214,23 +215,32 @@ def _tied(
     groups: Sequence[Group], abbreviations: Sequence[Abbreviation]
 ) -> dict[tuple[int, int], float]:
     """Return of pairs that an abbreviation ties the share of the long form that is the mention."""
+    places = sorted((m.start, m.end, i) for i, group in enumerate(groups) for m in group.mentions)
+    last = [end for _, end, _ in places]
     found: dict[tuple[int, int], float] = {}
     for tie in abbreviations:
         longs: dict[int, float] = {}
-        short: int | None = None
-        for number, group in enumerate(groups):
-            for m in group.mentions:
-                shared = min(m.end, tie.long_end) - max(m.start, tie.long_start)
-                if shared > 0:
-                    whole = max(m.end, tie.long_end) - min(m.start, tie.long_start)
-                    longs[number] = max(longs.get(number, 0.0), shared / whole)
-                if m.start < tie.short_end and tie.short_start < m.end:
-                    short = number
+        for start, end, number in _overlapping(places, last, tie.long_start, tie.long_end):
+            shared = min(end, tie.long_end) - max(start, tie.long_start)
+            whole = max(end, tie.long_end) - min(start, tie.long_start)
+            longs[number] = max(longs.get(number, 0.0), shared / whole)
+        shorts = _overlapping(places, last, tie.short_start, tie.short_end)
+        short = max((number for _, _, number in shorts), default=None)
         for number, share in longs.items():
             if short is not None and short != number:
                 pair = (min(short, number), max(short, number))
                 found[pair] = max(found.get(pair, 0.0), share)
     return found
+
+
+def _overlapping(
+    places: Sequence[tuple[int, int, int]], ends: Sequence[int], start: int, stop: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the mentions, sorted and apart from each other, that share characters with a span."""
+    for place in range(bisect_right(ends, start), len(places)):
+        if places[place][0] >= stop:
+            return
+        yield places[place]
 
 
 def _meanings(text: str, abbreviations: Sequence[Abbreviation]) -> dict[str, str]:

@@ -63,3 +63,10 @@ def test_two_definitions_in_one_sentence_are_kept_apart() -> None:
     """The second long form must not reach back over the first."""
     text = "We join Soft Pruning Loss (SPL) and Deep Weight Sharing (DWS)."
     assert pairs(text) == [("Soft Pruning Loss", "SPL"), ("Deep Weight Sharing", "DWS")]
+
+
+def test_a_version_abbreviates_no_other_version() -> None:
+    """All letters of CIFAR-10 are in CIFAR-100, and they are two data sets."""
+    assert find_abbreviations("CIFAR-10 (CIFAR-100) is used.") == ()
+    (pair,) = find_abbreviations("We use Deep Residual Network 50 (DRN50).")
+    assert (pair.short_start, pair.short_end) == (33, 38)

@@ -125,3 +125,21 @@ def test_a_number_of_points_and_a_probability_are_quoted_whole() -> None:
         ("p=.04", 0.04),
         ("2", 2.0),
     ]
+
+
+def test_a_p_that_is_no_probability_stays_out_of_the_number() -> None:
+    """Top-p sampling has a parameter, and counts have units."""
+    for text in ("with top-p = 0.9 here", "p = 1 million users", "p = -0.5 in it"):
+        assert not any(q.raw.startswith("p") for q in quantities(text, 0, len(text)))
+
+
+def test_a_number_begins_within_the_range_that_is_asked_for() -> None:
+    """A claim quotes nothing of the sentence before it."""
+    assert [(q.start, q.raw) for q in quantities("p < 0.01 holds", 4, 14)] == [(4, "0.01")]
+    assert [q.start for q in quantities("~0.5 x", 1, 6)] == [1]
+
+
+def test_digits_without_end_are_no_result() -> None:
+    """Python refuses to make an int of 5,000 digits, and a float of them is infinite."""
+    text = f"{'1' * 5_000} of {'2' * 5_000} runs, 7.5 points"
+    assert [q.value for q in quantities(text, 0, len(text))] == [7.5]

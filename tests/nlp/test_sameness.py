@@ -9,7 +9,7 @@ from kg.nlp.sameness import FEATURES, Sameness, pairs_to_judge
 from kg.nlp.scores import Floats
 
 METHOD, DATASET, TASK = 0, 1, 2
-WAY, GAP, CLOSED = 3, 4, 5  # columns
+WAY, _GAP, CLOSED = 3, 4, 5  # columns
 TIED, SPELT_OUT, INITIALS = 15, 16, 17
 
 
@@ -56,8 +56,10 @@ def test_names_that_share_nothing_and_stand_apart_are_not_judged() -> None:
 
 def test_versions_and_sizes_are_not_judged() -> None:
     """Qwen-4B is not Qwen, nor stage 1 stage 2, however alike they look."""
-    text = "Qwen Coder 4B beats Qwen Coder. Training stage 1 is short, training stage 2 long."
-    assert judged(text, ("Qwen Coder 4B", METHOD), ("training stage 2", METHOD),
+    text = (
+        "Qwen Coder is old; Qwen Coder 4B wins. Training stage 1 is short, training stage 2 long."
+    )
+    assert judged(text, ("Qwen Coder", METHOD), ("Qwen Coder 4B", METHOD), ("training stage 2", METHOD),
                   ("Training stage 1", METHOD)) == {}  # fmt: skip
 
 
@@ -132,3 +134,54 @@ def test_a_text_of_very_many_entities_is_judged_in_bounded_time() -> None:
         len(Sameness(lambda rows: np.zeros(len(rows), np.float32), 0.5)("x" * 2_001, groups, ()))
         == 2_000
     )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("CIFAR-10", "CIFAR-100"),
+        ("Llama-2", "Llama-3"),
+        ("Vision Transformer", "Vision Transformer 2"),
+        ("Large Vision Model 2", "LVM-3"),
+    ],
+)
+def test_versions_are_two_things_even_in_brackets(one: str, other: str) -> None:
+    """Whatever the trees say: numbers tell versions apart."""
+    text = f"We use {one} ({other}) here."
+    mentions = [
+        SpanScore(text.index(form), text.index(form) + len(form), METHOD, 0.9, 0.9)
+        for form in (one, f"{other}")
+    ]
+    mentions[1] = SpanScore(text.index("(") + 1, text.index(")"), METHOD, 0.9, 0.9)
+    groups = group_mentions(text, mentions, ())
+    joined = Sameness(lambda rows: np.ones(len(rows), np.float32), 0.5)(text, groups, ())
+    assert [g.name for g in joined] == [one, other]
+
+
+def test_a_third_name_does_not_join_two_versions() -> None:
+    """The first pair holds; what would make versions one does not."""
+    text = "Quill Net (QN-2) and Quill Net (QN-3)."
+    groups = [
+        Group(
+            name,
+            METHOD,
+            (SpanScore(start, start + len(name), METHOD, 0.9, 0.9),),
+            abbreviated=False,
+        )
+        for name, start in (("Quill Net", 0), ("QN-2", 11), ("QN-3", 32))
+    ]
+    joined = Sameness(lambda rows: np.ones(len(rows), np.float32), 0.5)(text, groups, ())
+    assert sorted(len(g.mentions) for g in joined) == [1, 2]
+    assert {text[m.start : m.end] for g in joined for m in g.mentions} == {
+        "Quill Net",
+        "QN-2",
+        "QN-3",
+    }
+
+
+def test_a_name_with_a_number_may_have_a_name_without() -> None:
+    """ResNet50 is the 50-layer residual network."""
+    text = "The 50-layer residual network (ResNet50) wins."
+    groups = entities(text, ("50-layer residual network", METHOD), ("ResNet50", METHOD))
+    joined = Sameness(lambda rows: np.ones(len(rows), np.float32), 0.5)(text, groups, ())
+    assert [len(g.mentions) for g in joined] == [2]
