@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -74,8 +73,9 @@ def in_one_form(row: dict[str, Any]) -> dict[str, Any]:
             [r["head"], r["type"], r["tail"]] if isinstance(r, dict) else r
             for r in row.get("relations", ())
         ],
-        "confidences": [
-            r.get("confidence", 1.0) if isinstance(r, dict) else 1.0
+        "confidences": row.get("confidences")
+        or [
+            r.get("confidence") or 1.0 if isinstance(r, dict) else 1.0
             for r in row.get("relations", ())
         ],
     }
@@ -133,11 +133,11 @@ def spread_out(texts: Iterable[T], count: int) -> list[T]:
     """Return so many from all over, in their order.
 
     >>> spread_out("abcdefghij", 4)
-    ['a', 'd', 'g', 'j']
+    ['a', 'c', 'f', 'h']
     """
     whole = list(texts)
-    step = max(1, len(whole) // max(1, count))
-    return list(islice(whole, 0, None, step))[:count]
+    wanted = min(count, len(whole))
+    return [whole[i * len(whole) // wanted] for i in range(wanted)]
 
 
 def read_raw(corpora: Path, apart: frozenset[str] = frozenset()) -> Iterator[str]:

@@ -59,7 +59,7 @@ def train_judges(
     ]
     tree_settings = TreeSettings(**settings["spans"])
     crossed = spans.crossed(texts, tree_settings)
-    threshold, best = spans.best_threshold(texts, crossed)
+    threshold, _ = spans.best_threshold(texts, crossed)
     apart = [spans.groups_of(t, p, threshold) for t, p in zip(texts, crossed, strict=True)]
     ids = [text.abstract.id for text in texts]
     same = train_sameness(abstracts, dict(zip(ids, apart, strict=True)))
@@ -67,7 +67,7 @@ def train_judges(
         join(text.abstract.text, groups, text.read.abbreviations)
         for text, groups, join in zip(texts, apart, same.unseen(ids), strict=True)
     ]
-    _, by_type = spans.f1(texts, made)
+    whole, by_type = spans.f1(texts, made)
     rows, named = spans.naming_examples(texts, made)
     if not len(rows):
         raise ModelError(
@@ -88,7 +88,7 @@ def train_judges(
         "kg_entities/entities.json": _json({"calibration": points, "same": THRESHOLD}),
     }
     figures = {
-        "entity_f1_folds": round(best, 4),
+        "entity_f1_folds": round(whole, 4),
         "entity_f1_folds_by_type": {kind: round(value, 4) for kind, value in by_type.items()},
         "threshold": threshold,
         "annotated_abstracts": len(abstracts),

@@ -258,9 +258,7 @@ def _expanded(surface: str, meant: Mapping[str, str]) -> str:
     >>> _expanded("Audio LLMs", {"llm": "largelanguagemodel"})
     'audiolargelanguagemodel'
     """
-    return "".join(
-        meant.get(key, key) for key in (variant_key(word) for word in surface.split()) if key
-    )
+    return "".join(meant.get(key, key) for key in (variant_key(word) for word in surface.split()))
 
 
 def _may_abbreviate(form: _Form) -> bool:

@@ -35,7 +35,7 @@ from torch.nn import functional
 
 from kg.nlp.encoder import Pieces
 from kg.nlp.scores import LABELS
-from pipelines.corpora import held_out, read_rows, spread_out
+from pipelines.corpora import held_out, read_rows, spread_out, text_key
 from pipelines.encoder.data import (
     IGNORED,
     Batch,
@@ -245,14 +245,14 @@ def batches_of_epochs(
         annotated: how many are annotated; the others are in the first epoch only.
         config: epochs, pieces of a batch, seed.
     """
-    orders = []
-    for epoch in range(config.epochs):
-        given = lengths[:annotated] if epoch else lengths
-        # Stirred batches are of slightly different number; each epoch has as many as one seed makes.
-        count = len(batches(given, config.batch, random.Random(config.seed)))  # noqa: S311
-        order = batches(given, config.batch, random.Random(f"{config.seed} {epoch}"))  # noqa: S311
-        orders.append((order + order[: max(0, count - len(order))])[:count])
-    return orders
+    return [
+        batches(
+            lengths[:annotated] if epoch else lengths,
+            config.batch,
+            random.Random(f"{config.seed} {epoch}"),  # noqa: S311
+        )
+        for epoch in range(config.epochs)
+    ]
 
 
 def parameter_groups(model: Tagger, config: Config) -> list[dict[str, Any]]:
@@ -318,12 +318,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--all", action="store_true", help="hold nothing out")
     options = parser.parse_args()
-    run = Run(load_config(options.config), options.start, options.out)
+    config = load_config(options.config)
+    if (config.silver > 0) != (options.silver is not None):
+        parser.error("--silver goes with a configuration whose silver is above 0")
+    run = Run(config, options.start, options.out)
     rows = read_rows(options.gold)
-    read = spread_out(read_rows(options.silver), run.config.silver) if options.silver else []
+    annotated = {text_key(row["text"]) for row in rows}
+    read = [
+        row
+        for row in (read_rows(options.silver) if options.silver else ())
+        if text_key(row["text"]) not in annotated
+    ]
     run.train(
         run.examples([row for row in rows if options.all or not held_out(row["id"])]),
-        run.examples(read),
+        run.examples(spread_out(read, config.silver)),
     )
 
 

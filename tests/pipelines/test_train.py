@@ -96,6 +96,7 @@ def test_tables_of_names_add_up() -> None:
 def test_raw_texts_are_taken_from_all_over() -> None:
     """The first thousand of a corpus are all of one year."""
     assert spread_out((str(i) for i in range(10)), 3) == ["0", "3", "6"]
+    assert spread_out(range(19), 10) == [0, 1, 3, 5, 7, 9, 11, 13, 15, 17]
     assert spread_out(iter(["a"]), 5) == ["a"]
     assert spread_out(iter(["a"]), 0) == []
 
@@ -132,3 +133,14 @@ def test_what_a_teacher_read_is_learned_from_and_never_asked() -> None:
     assert parts_of(examples).tolist() == [-1]
     assert weights_of(examples, 0.5).tolist() == [0.5]
     assert honest(examples, with_scores=False) == []
+
+
+def test_rows_in_one_form_stay_as_they_are() -> None:
+    """Confidences of what a model read survive a second reading."""
+    row = {
+        "entities": [],
+        "relations": [{"head": "A", "type": "USES", "tail": "B", "confidence": 0.6}],
+    }
+    once = in_one_form(row)
+    assert once["confidences"] == [0.6]
+    assert in_one_form(once) == once

@@ -95,11 +95,11 @@ def test_batches_hold_everything_once() -> None:
 
 def test_silver_is_in_the_first_epoch_only() -> None:
     """What a model read is gone through once, beside the annotation."""
+    lengths = [10 + 7 * i % 90 for i in range(100)]  # no epoch may lose one, however it is stirred
     config = Config(epochs=3, batch=100)
-    orders = batches_of_epochs([10] * 40 + [20] * 60, 40, config)
+    orders = batches_of_epochs(lengths, 40, config)
     seen = [sorted({index for batch in order for index in batch}) for order in orders]
     assert seen == [list(range(100)), list(range(40)), list(range(40))]
-    assert [len(order) for order in orders[1:]] == [4, 4]
 
 
 def test_a_relation_that_a_model_read_counts_by_its_confidence() -> None:
