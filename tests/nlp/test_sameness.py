@@ -38,6 +38,10 @@ def judged(text: str, *forms: tuple[str, int]) -> dict[tuple[str, str], list[flo
         ("We propose KorVex, short for dual attention with memory over time.", 1, False),
         ("We propose KorVex, a dual attention with memory over time, for video.", 2, False),
         ("We propose KorVex: dual attention with memory over time.", 3, False),
+        ("We propose KorVex, dual attention with memory over time.", 4, False),
+        ("We propose KorVex net (dual attention with memory over time).", 5, True),
+        ("We propose KorVex nets called dual attention with memory over time.", 6, False),
+        ("We propose KorVex and dual attention with memory over time.", 7, False),
     ],
 )
 def test_how_neighbours_stand_to_each_other_is_a_number(text: str, way: int, closed: bool) -> None:
@@ -185,3 +189,37 @@ def test_a_name_with_a_number_may_have_a_name_without() -> None:
     groups = entities(text, ("50-layer residual network", METHOD), ("ResNet50", METHOD))
     joined = Sameness(lambda rows: np.ones(len(rows), np.float32), 0.5)(text, groups, ())
     assert [len(g.mentions) for g in joined] == [2]
+
+
+def test_every_number_of_a_pair() -> None:
+    """One pair worked out by hand, so that no column can go missing unseen."""
+    text = (
+        "Deep code search is hard. Neural code search (deep code search) wins. Code search helps."
+    )
+    deep, neural = text.index("Deep"), text.index("Neural")
+    groups = [
+        Group(
+            "Deep code search",
+            TASK,
+            (SpanScore(deep, deep + 16, TASK, 0.9, 0.1), SpanScore(46, 62, TASK, 0.9, 0.3)),
+            abbreviated=False,
+        ),
+        Group(
+            "Neural code search",
+            TASK,
+            (SpanScore(neural, neural + 18, TASK, 0.9, 0.2),),
+            abbreviated=False,
+        ),
+    ]
+    ((pair, row),) = zip(*pairs_to_judge(text, groups, ()), strict=True)
+    assert pair == (0, 1)
+    standing, tie, letters, words = row[:15], row[15:17], row[17:26], row[26:]
+    # one type, twice task; in brackets, 2 characters on, backwards, closed, no repeat
+    assert standing[:7] == [1, 2, 2, 0, -2, 1, 0]
+    # mentions, those of the first behind, named, abbreviated, one sentence end between
+    assert standing[7:] == [2, 1, 1, 0.3, 0.2, 0, 0, 1]
+    assert tie == [0, 0]
+    # words of the shorter and the longer form, capitals of the shorter
+    assert letters[4:7] == [3, 3, 1]
+    # 2 of 4 words, 2, another first, the same last, neither within the other, not an end, 3 and 3
+    assert words == [0.5, 2, 0, 1, 0, 0, 0, 0, 3, 3]
