@@ -74,11 +74,14 @@ def in_one_form(row: dict[str, Any]) -> dict[str, Any]:
             for r in row.get("relations", ())
         ],
         "confidences": row.get("confidences")
-        or [
-            r.get("confidence") or 1.0 if isinstance(r, dict) else 1.0
-            for r in row.get("relations", ())
-        ],
+        or [_confidence(relation) for relation in row.get("relations", ())],
     }
+
+
+def _confidence(relation: Any) -> float:
+    """Return that of a model, and 1 of an annotator, who gives none."""
+    given = relation.get("confidence") if isinstance(relation, dict) else None
+    return 1.0 if given is None else float(given)
 
 
 def _surfaces(entity: dict[str, Any]) -> list[str]:

@@ -144,3 +144,11 @@ def test_rows_in_one_form_stay_as_they_are() -> None:
     once = in_one_form(row)
     assert once["confidences"] == [0.6]
     assert in_one_form(once) == once
+
+
+def test_a_relation_without_confidence_is_certain_and_one_of_nought_is_not() -> None:
+    """Nought is a number, null is none."""
+    relation = {"head": "A", "type": "USES", "tail": "B"}
+    given = [relation, relation | {"confidence": None}, relation | {"confidence": 0.0}]
+    row = {"entities": [], "relations": [*given, ["A", "USES", "C"]]}
+    assert in_one_form(row)["confidences"] == [1.0, 1.0, 0.0, 1.0]
