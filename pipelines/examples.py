@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kg.analytics import scoring
 from kg.model.extraction import Entity, EntityType, Mention, Role
 from kg.nlp.encoder import Encoder, Reading
 from kg.nlp.encoder_heads import home_of, word_ranges
@@ -61,7 +62,7 @@ def example(
     """
     text = row["text"]
     found = gold_entities(row) if entities is None else tuple(entities)
-    forms = [{_fold(form) for form in entity["surfaces"]} for entity in row["entities"]]
+    forms = [{scoring.folded(form) for form in entity["surfaces"]} for entity in row["entities"]]
     match = tuple(_best(entity, row["entities"], forms) for entity in found)
     layout = lay_out(text, sentence_spans(text), found)
     if encoder is None or reading is None:
@@ -174,14 +175,10 @@ def claims_of_sentences(row: Row, sentences: Iterable[Span]) -> list[int | None]
 
 def _best(entity: Entity, rows: Sequence[Row], forms: Sequence[set[str]]) -> int | None:
     """The annotated entity with most surface forms in common, of the same type if there is one."""
-    own = {_fold(form) for form in entity.surfaces}
+    own = {scoring.folded(form) for form in entity.surfaces}
     best, most = None, (0, False)
     for index, (row, theirs) in enumerate(zip(rows, forms, strict=True)):
         shared = (len(own & theirs), row["type"] == entity.type.value)
         if shared[0] and shared > most:
             best, most = index, shared
     return best
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kg.analytics import scoring
 from kg.nlp.abbreviations import find_abbreviations
 from kg.nlp.grouping import Group, SpanScore, group_mentions
 from kg.nlp.sameness import FEATURES, Sameness, pairs_to_judge
@@ -72,10 +73,13 @@ def examples(abstract: Abstract, groups: Sequence[Group]) -> tuple[list[list[flo
     annotated: dict[str, set[int]] = defaultdict(set)
     for number, entity in enumerate(abstract.row["entities"]):
         for surface in entity["surfaces"]:
-            annotated[_fold_case(surface)].add(number)
+            annotated[scoring.folded(surface)].add(number)
     meant: list[set[int]] = [
         set().union(
-            *(annotated.get(_fold_case(abstract.text[m.start : m.end]), ()) for m in group.mentions)
+            *(
+                annotated.get(scoring.folded(abstract.text[m.start : m.end]), ())
+                for m in group.mentions
+            )
         )
         for group in groups
     ]
@@ -93,7 +97,3 @@ def _trained(rows: Floats, right: np.ndarray) -> bytes:
 
 def _fold(identifier: str) -> int:
     return fold_of(f"{identifier} same", _FOLDS)
-
-
-def _fold_case(surface: str) -> str:
-    return " ".join(surface.casefold().split())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kg.analytics import scoring
 from kg.nlp.abbreviations import find_abbreviations
 from kg.nlp.candidates import LONGEST, Candidate, Reading, candidates, reading
 from kg.nlp.entities import naming_features
@@ -72,7 +73,7 @@ def total_counts(
 def gold_pairs(abstract: Abstract) -> set[tuple[str, str]]:
     """Return the folded surface forms of an abstract's entities with their types."""
     return {
-        (" ".join(surface.casefold().split()), entity["type"])
+        (scoring.folded(surface), entity["type"])
         for entity in abstract.row["entities"]
         for surface in entity["surfaces"]
     }
@@ -128,7 +129,7 @@ def groups_of(text: Judged, probabilities: Sequence[float], threshold: float) ->
 def pairs_of(text: str, groups: Sequence[Group]) -> set[tuple[str, str]]:
     """Return the folded surface forms of entities with their types."""
     return {
-        (" ".join(text[m.start : m.end].casefold().split()), TYPES[group.kind])
+        (scoring.folded(text[m.start : m.end]), TYPES[group.kind])
         for group in groups
         for m in group.mentions
     }
@@ -176,7 +177,7 @@ def naming_examples(
     for text, groups in zip(texts, made, strict=True):
         known = {name: row for _, _, name, row in text.names}
         truth = {
-            (" ".join(surface.casefold().split()), entity["type"]): bool(entity["named"])
+            (scoring.folded(surface), entity["type"]): bool(entity["named"])
             for entity in text.abstract.row["entities"]
             for surface in entity["surfaces"]
         }
@@ -219,7 +220,7 @@ def entity_outcomes(
     for text, groups in zip(texts, made, strict=True):
         gold = gold_pairs(text.abstract)
         for group in groups:
-            name = " ".join(group.name.casefold().split())
+            name = scoring.folded(group.name)
             scores.append(max(m.confidence for m in group.mentions))
             right.append((name, TYPES[group.kind]) in gold)
     return scores, right

@@ -13,6 +13,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import kg.nlp.document  # noqa: F401 - registers the names under doc._
+from kg.nlp.versions import numbers_in
 
 _LONGEST_SHORT: Final = 14
 _LOOKBACK: Final = 160  # characters in which a long form is looked for
@@ -37,7 +38,6 @@ _SHORT_FIRST = re.compile(
     r"|,? (?:which (?:is short|stands) for|short for|standing for|an? (?:abbreviation|acronym) (?:of|for)) )"
     r"(?P<long>(?:the )?[A-Za-z][^()\[\];.]{3,140})"
 )
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _MARKUP = re.compile(r"\\[a-zA-Z]+\s?|[{}]")
 _COMMON: Final = frozenset(
     "a as at by do e.g eq et fig i.e if in is it no of on or our ours see so sec the to up vs we "
@@ -82,8 +82,8 @@ def find_abbreviations(text: str) -> tuple[Abbreviation, ...]:
 
 def _are_versions(text: str, pair: Abbreviation) -> bool:
     """Say whether both have numbers and no number is the same: CIFAR-10 (CIFAR-100)."""
-    long = set(_NUMBER.findall(text, pair.long_start, pair.long_end))
-    short = set(_NUMBER.findall(text, pair.short_start, pair.short_end))
+    long = set(numbers_in(text[pair.long_start : pair.long_end]))
+    short = set(numbers_in(text[pair.short_start : pair.short_end]))
     return bool(long and short) and long.isdisjoint(short)
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
 from kg.nlp.abbreviations import Abbreviation
+from kg.nlp.versions import numbers_in, without_numbers
 
 _NOT_IN_KEY = re.compile(r"[\W_]+")
 _MARKUP = re.compile(r"\\[a-zA-Z]+\s*\{|[{}$\\]")
@@ -87,15 +88,22 @@ def group_mentions(
     return _in_order(groups)
 
 
-def join_groups(groups: Sequence[Group], pairs: Iterable[tuple[int, int]]) -> list[Group]:
+def join_groups(
+    text: str, groups: Sequence[Group], pairs: Iterable[tuple[int, int]]
+) -> list[Group]:
     """Return the entities with those of each pair made one, in the order of first mentions.
 
-    The name is that of an abbreviation, else that of a coined word such as VeLU, else that of
-    most mentions.
+    A pair that would make two versions one is left apart: CIFAR-10 is not CIFAR-100, whatever
+    else is joined to both, nor is a name the same name with a number. The name is that of an
+    abbreviation, else that of a coined word such as VeLU, else that of most mentions.
     """
     joined = _Joined(range(len(groups)))
+    surfaces = [{text[m.start : m.end] for m in group.mentions} for group in groups]
     for one, other in pairs:
-        joined.join(other, one)
+        first, second = joined.root(one), joined.root(other)
+        if first != second and not _are_versions(surfaces[first], surfaces[second]):
+            joined.join(second, first)
+            surfaces[first] |= surfaces[second]
     members: dict[int, list[Group]] = defaultdict(list)
     for number, group in enumerate(groups):
         members[joined.root(number)].append(group)
@@ -109,6 +117,24 @@ def join_groups(groups: Sequence[Group], pairs: Iterable[tuple[int, int]]) -> li
         )
         for own in members.values()
     )
+
+
+def _are_versions(one: set[str], other: set[str]) -> bool:
+    """Say whether two sets of surface forms are told apart by their numbers.
+
+    >>> _are_versions({"Llama-2"}, {"Llama-3"}), _are_versions({"ViT"}, {"ViT 2"})
+    (True, True)
+    >>> _are_versions({"ResNet50"}, {"50-layer residual network"}), _are_versions({"2PL"}, {"logistic"})
+    (False, False)
+    """
+    mine, theirs = (
+        {(variant_key(without_numbers(form)), numbers_in(form)) for form in own}
+        for own in (one, other)
+    )
+    both = {n for _, n in mine if n}, {n for _, n in theirs if n}
+    if both[0] and both[1]:
+        return both[0].isdisjoint(both[1])
+    return any(a == b and m != n for a, m in mine for b, n in theirs)
 
 
 def _recognisable(group: Group) -> tuple[bool, bool, int]:

@@ -44,7 +44,7 @@ _NAME_AFTER = re.compile(
 # Units that belong to the raw text, and marks before a number that do.
 _WITH = re.compile(
     r"\s?\{?\\deg(?:ree)?\}?\s?C?|\s?°C?|\s(?:GPU[- ])?(?:hours?|seconds?|minutes?|days?|weeks?|km|mm|cm)\b"
-    r"|\s?(?:ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px)(?![A-Za-z])|\s(?:pp|pts?)\b|\sp\.p\.|-points?\b"
+    r"|\s?(?:ms|s|GB|MB|Mb|KB|TB|dB|kWh|m/s|Hz|px)(?![A-Za-z])|\s(?:pp|pts?)\b|\sp\.p\."
 )
 _POINT_UNIT = re.compile(r"-points?\b")
 _PROBABILITY = re.compile(r"(?<![\w\\^-])[pP]\s?(?:=|<|>|≤|\\leq?)\s?$")  # "p < 0.01" is one value
@@ -241,7 +241,7 @@ def _quantity(text: str, match: re.Match[str], low: int) -> Quantity | None:
             end += ordinal.end()
         elif not _WITH.match(text, end) and not _SHORT_UNIT.match(after):
             return None
-    own = _POINT_UNIT.match(text, end) if unit else _WITH.match(text, end)
+    own = _POINT_UNIT.match(text, end) or (None if unit else _WITH.match(text, end))
     if own:
         end = own.end()
     if text[start - 1 : start] == "$" and _is_money(text, start, end):

@@ -18,7 +18,7 @@ import numpy as np
 from kg.nlp.abbreviations import Abbreviation
 from kg.nlp.grouping import Group, join_groups, variant_key
 from kg.nlp.scores import Floats
-from kg.nlp.versions import numbers_in, without_versions
+from kg.nlp.versions import numbers_in
 
 _MOST: Final = 60  # entities of one text that are compared with each other
 _LONGEST_GAP: Final = 30  # characters between two mentions that may name one thing
@@ -49,6 +49,8 @@ _BETWEEN: Final = tuple(
 )
 _CLOSED: Final = re.compile(r"[\"'”’}]*(?: for short| dataset| benchmark| method)?\s?[)\]]")
 FEATURES: Final = 36
+
+_Place = tuple[int, int, int]  # start and end of a mention, number of its entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class Sameness:
             return list(groups)
         sure = self._judge(np.array(rows, np.float32)) >= self._threshold
         agreed = [pair for pair, yes in zip(pairs, sure, strict=True) if yes]
-        return join_groups(groups, without_versions(text, groups, agreed))
+        return join_groups(text, groups, agreed)
 
 
 def pairs_to_judge(
@@ -117,8 +119,9 @@ def pairs_to_judge(
         for group in groups
     ]
     ends = [match.start() for match in _SENTENCE_END.finditer(text)]
-    beside = _neighbours(text, groups)
-    tied = _tied(groups, abbreviations)
+    places = sorted((m.start, m.end, i) for i, group in enumerate(groups) for m in group.mentions)
+    beside = _neighbours(text, places)
+    tied = _tied(places, abbreviations)
     meant = _meanings(text, abbreviations)
     expanded = [
         {_expanded(text[m.start : m.end], meant) for m in group.mentions} for group in groups
@@ -189,10 +192,9 @@ def _standing(
 
 
 def _neighbours(
-    text: str, groups: Sequence[Group]
+    text: str, places: Sequence[_Place]
 ) -> dict[tuple[int, int], tuple[int, int, bool, bool]]:
     """Return of pairs with neighbouring mentions: way, gap, whether a bracket closes, repeats."""
-    places = sorted((m.start, m.end, i) for i, group in enumerate(groups) for m in group.mentions)
     found: dict[tuple[int, int], tuple[int, int, bool, bool]] = {}
     for (_, end, i), (start, stop, j) in pairwise(places):
         gap = start - end
@@ -212,10 +214,9 @@ def _neighbours(
 
 
 def _tied(
-    groups: Sequence[Group], abbreviations: Sequence[Abbreviation]
+    places: Sequence[_Place], abbreviations: Sequence[Abbreviation]
 ) -> dict[tuple[int, int], float]:
     """Return of pairs that an abbreviation ties the share of the long form that is the mention."""
-    places = sorted((m.start, m.end, i) for i, group in enumerate(groups) for m in group.mentions)
     last = [end for _, end, _ in places]
     found: dict[tuple[int, int], float] = {}
     for tie in abbreviations:
@@ -234,8 +235,8 @@ def _tied(
 
 
 def _overlapping(
-    places: Sequence[tuple[int, int, int]], ends: Sequence[int], start: int, stop: int
-) -> Iterator[tuple[int, int, int]]:
+    places: Sequence[_Place], ends: Sequence[int], start: int, stop: int
+) -> Iterator[_Place]:
     """Yield the mentions, sorted and apart from each other, that share characters with a span."""
     for place in range(bisect_right(ends, start), len(places)):
         if places[place][0] >= stop:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kg.analytics import scoring
 from kg.nlp.encoder import Encoder, Reading
 from kg.nlp.scores import KINDS, LABELS, ROLES
 from pipelines.corpora import held_out, read_rows
@@ -86,7 +87,7 @@ def extract(text: str, reading: Reading) -> Row:
     groups: dict[str, list[Found]] = defaultdict(list)
     for span in spans(best_labels(reading.entity)):
         start, end = reading.words[span.start, 0], reading.words[span.end - 1, 1]
-        groups[fold(text[start:end])].append(span)
+        groups[scoring.folded(text[start:end])].append(span)
     entities = []
     for members in groups.values():
         types: Counter[str] = Counter()
@@ -114,14 +115,9 @@ def extract(text: str, reading: Reading) -> Row:
     return {"entities": entities, "claims": claims}
 
 
-def fold(text: str) -> str:
-    """Case and white space folded, as surface forms are compared."""
-    return " ".join(text.casefold().split())
-
-
 def pairs(row: Mapping[str, Any]) -> dict[tuple[str, str], Row]:
     """Return the distinct (folded surface form, type) of a row, and its entity."""
-    return {(fold(s), e["type"]): e for e in row["entities"] for s in e["surfaces"]}
+    return {(scoring.folded(s), e["type"]): e for e in row["entities"] for s in e["surfaces"]}
 
 
 def overlap(a: str, b: str, text: str) -> float:

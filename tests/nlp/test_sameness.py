@@ -119,7 +119,7 @@ def test_pairs_that_share_an_entity_become_one_in_any_order() -> None:
         for i, name in enumerate(["alpha", "beta", "gamma", "delta"])
     ]
     for pairs in ([(0, 1), (1, 3)], [(1, 3), (0, 1)]):
-        joined = join_groups(groups, pairs)
+        joined = join_groups("abcd", groups, pairs)
         assert [(g.name, len(g.mentions)) for g in joined] == [("alpha", 3), ("gamma", 1)]
         assert [m.start for m in joined[0].mentions] == [0, 1, 3]
 
@@ -152,11 +152,11 @@ def test_a_text_of_very_many_entities_is_judged_in_bounded_time() -> None:
 def test_versions_are_two_things_even_in_brackets(one: str, other: str) -> None:
     """Whatever the trees say: numbers tell versions apart."""
     text = f"We use {one} ({other}) here."
+    first, bracket = text.index(one), text.index("(")
     mentions = [
-        SpanScore(text.index(form), text.index(form) + len(form), METHOD, 0.9, 0.9)
-        for form in (one, f"{other}")
+        SpanScore(first, first + len(one), METHOD, 0.9, 0.9),
+        SpanScore(bracket + 1, text.index(")"), METHOD, 0.9, 0.9),
     ]
-    mentions[1] = SpanScore(text.index("(") + 1, text.index(")"), METHOD, 0.9, 0.9)
     groups = group_mentions(text, mentions, ())
     joined = Sameness(lambda rows: np.ones(len(rows), np.float32), 0.5)(text, groups, ())
     assert [g.name for g in joined] == [one, other]
